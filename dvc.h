@@ -1,0 +1,6676 @@
+#ifndef DVC_H
+#define DVC_H
+
+/* ------------------------------------------------------------------------------------------------
+ * >>config  macros, number type, version
+ * ------------------------------------------------------------------------------------------------ */
+
+#define DVC_VERSION 100 /* major * 10000 + minor * 100 + patch */
+#define DVC_VERSION_TEXT "0.1.0"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef DVC_REAL
+#define DVC_REAL double
+#endif
+
+/* The type decides the names of all entry points, so that a float user and a double implementation do not link. */
+#define DVCI_TYPE_double 64
+#define DVCI_TYPE_float 32
+#define DVCI_JOIN_(a, b) a##b
+#define DVCI_JOIN(a, b) DVCI_JOIN_(a, b)
+#if DVCI_JOIN(DVCI_TYPE_, DVC_REAL) == 64
+#define DVCI_DOUBLE 1
+#define DVCI_NAME(name) name
+#elif DVCI_JOIN(DVCI_TYPE_, DVC_REAL) == 32
+#define DVCI_DOUBLE 0
+#define DVCI_NAME(name) DVCI_JOIN(name, _f32)
+#else
+#error "DVC_REAL must be float or double"
+#endif
+
+#ifndef DVC_API
+#ifdef DVC_STATIC
+#if defined(__GNUC__)
+#define DVC_API __attribute__((unused)) static
+#else
+#define DVC_API static
+#endif
+#else
+#define DVC_API extern
+#endif
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef DVC_REAL dvc_real;
+
+typedef struct dvc_vec2 { dvc_real x, y; } dvc_vec2;
+typedef struct dvc_vec3 { dvc_real x, y, z; } dvc_vec3;
+typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the identity wherever one is read */
+
+/* Stands for "no bound" in a complementarity problem; any bound at least this large counts as none. */
+#if DVCI_DOUBLE
+#define DVC_INFINITY ((dvc_real)1e300)
+#else
+#define DVC_INFINITY ((dvc_real)1e38)
+#endif
+
+/* ------------------------------------------------------------------------------------------------
+ * >>status  one list of everything that can go wrong
+ * ------------------------------------------------------------------------------------------------
+ * Each line makes an enum value and its text; the tests provoke each of them. Texts say what to do.
+ */
+#define DVC_STATUS_LIST(X)                                                                                              \
+    X(DVC_OK, "ok: done")                                                                                               \
+    X(DVC_ERROR_NULL, "a required pointer is null: set bodies, and an array wherever its count is not 0")               \
+    X(DVC_ERROR_COUNT, "a count or capacity is negative")                                                               \
+    X(DVC_ERROR_STEP_SIZE, "the step size must be a positive finite number of seconds")                                 \
+    X(DVC_ERROR_OPTION, "an option of the world is out of range: see dvc_world for the allowed values")                 \
+    X(DVC_ERROR_GRAVITY, "gravity is not finite")                                                                       \
+    X(DVC_ERROR_BODY_KIND, "unknown kind of body")                                                                      \
+    X(DVC_ERROR_BODY_MASS, "a dynamic body needs a finite mass > 0: set mass, or call dvc_body_mass_from_shapes")       \
+    X(DVC_ERROR_BODY_INERTIA, "the principal moments must be all positive, or all 0 for a particle that does not turn") \
+    X(DVC_ERROR_BODY_STATE, "position, orientation or velocity of a body is not finite")                                \
+    X(DVC_ERROR_BODY_FORCE, "force or torque of a body is not finite")                                                  \
+    X(DVC_ERROR_BODY_TILTED, "a body of a planar world is turned out of the plane: only w and z of its orientation "    \
+                             "may differ from 0")                                                                       \
+    X(DVC_ERROR_MOTION, "a motion function returned a pose that is not finite, or tilted in a planar world")            \
+    X(DVC_ERROR_SHAPE_KIND, "unknown kind of shape, or one that this world (planar or not) does not have")              \
+    X(DVC_ERROR_SHAPE_BODY, "a shape names a body that does not exist")                                                 \
+    X(DVC_ERROR_SHAPE_POSE, "position, orientation or surface velocity of a shape is not finite")                       \
+    X(DVC_ERROR_SHAPE_SIZE, "a shape needs finite sizes: radius >= 0, half edges > 0")                                  \
+    X(DVC_ERROR_SHAPE_FRICTION, "friction must be finite and >= 0")                                                     \
+    X(DVC_ERROR_SHAPE_NORMAL, "a plane needs a normal that is finite and not 0 (in a planar world, in the plane)")      \
+    X(DVC_ERROR_SHAPE_POLYTOPE, "a polytope shape needs a polytope made by dvc_polytope_build")                         \
+    X(DVC_ERROR_SHAPE_POLYGON, "a polygon needs at least 3 points, strictly convex, counter-clockwise")                 \
+    X(DVC_ERROR_PAIR_RULE, "a pair rule names a body that does not exist, or its friction is not a number >= 0")        \
+    X(DVC_ERROR_JOINT_KIND, "unknown kind of joint")                                                                    \
+    X(DVC_ERROR_JOINT_BODY, "a joint names a body that does not exist, or the same body twice")                         \
+    X(DVC_ERROR_JOINT_UNSUPPORTED, "this version steps no joints yet: set the joint's kind to DVC_NO_JOINT")            \
+    X(DVC_ERROR_SCRATCH, "scratch is too small: give report.scratch_needed bytes; dvc_scratch_size bounds it")          \
+    X(DVC_ERROR_CONTACTS, "contacts is too small: give it room for report.contacts_needed entries")                     \
+    X(DVC_ERROR_NOT_SOLVED, "the step was not solved to tolerance, or only by a fallback, and the world is strict: "    \
+                            "see report.residual")                                                                      \
+    X(DVC_ERROR_NOT_FINITE, "the step ended with numbers that are not finite: velocities or forces are too large")      \
+    X(DVC_ERROR_HULL_COUNT, "a hull needs at least 4 points and at most DVC_POLYTOPE_MAX_POINTS")                       \
+    X(DVC_ERROR_HULL_NOT_FINITE, "a point of the cloud is not finite")                                                  \
+    X(DVC_ERROR_HULL_POINT, "all points of the cloud coincide")                                                         \
+    X(DVC_ERROR_HULL_LINE, "all points of the cloud lie on a line")                                                     \
+    X(DVC_ERROR_HULL_FLAT, "all points of the cloud lie in a plane")                                                    \
+    X(DVC_ERROR_HULL_OPEN, "the hull could not be closed: points are nearly, not exactly, coplanar or doubled")         \
+    X(DVC_ERROR_STORAGE, "storage is too small: ask dvc_polytope_size")                                                 \
+    X(DVC_ERROR_DENSITY, "density must be positive and finite, and each shape must have a volume (a plane has none)")   \
+    X(DVC_ERROR_LCP_INPUT, "the complementarity problem has a null pointer, a number that is not finite, or a lower "   \
+                           "bound above the upper one")                                                                 \
+    X(DVC_ERROR_LCP_DIAGONAL, "this method divides by the diagonal, which has an entry that is not positive: use "      \
+                              "DVC_LEMKE or DVC_AUTO")                                                                  \
+    X(DVC_ERROR_LCP_LIMIT, "the iteration limit was reached before the tolerance: z holds the last iterate")            \
+    X(DVC_ERROR_LCP_NOT_SOLVED, "the method ended without a solution; there may be one: try DVC_AUTO")                  \
+    X(DVC_ERROR_LCP_INFEASIBLE, "the problem has no solution")
+
+typedef enum dvc_status {
+#define DVCI_STATUS_ENUM(name, text) name,
+    DVC_STATUS_LIST(DVCI_STATUS_ENUM)
+#undef DVCI_STATUS_ENUM
+    DVC_STATUS_COUNT
+} dvc_status;
+
+/* ------------------------------------------------------------------------------------------------
+ * >>polytope  convex polytopes: vertices, edges, faces (W 3.1)
+ * ------------------------------------------------------------------------------------------------ */
+
+#define DVC_POLYTOPE_MAX_POINTS 4096
+
+/* An edge runs from `tail` to `head`, counter-clockwise around `face_1` (to its left, seen from outside) and clockwise
+ * around `face_2`. `t1` and `t2` lie in the faces, perpendicular to the edge, and point into them (W 3.2). */
+typedef struct dvc_edge {
+    int tail, head;
+    int face_1, face_2;
+    dvc_vec3 t1, t2;
+} dvc_edge;
+
+/* A face is the polygon loops[first .. first + count - 1], counter-clockwise seen from outside; its points satisfy
+ * dot(normal, p) == offset. */
+typedef struct dvc_face {
+    dvc_vec3 normal;
+    dvc_real offset;
+    int first, count;
+} dvc_face;
+
+/* Read-only once built, may be shared by any number of shapes and worlds. The arrays live in the storage that was given
+ * to dvc_polytope_build, which must outlive every use. */
+typedef struct dvc_polytope {
+    int vertex_count, edge_count, face_count;
+    const dvc_vec3 *vertices; /* (vertex_count) */
+    const dvc_edge *edges;    /* (edge_count) */
+    const dvc_face *faces;    /* (face_count) */
+    const int *loops;         /* (2 edge_count) vertices of the faces, face after face */
+    const int *around;        /* (2 edge_count) neighbours of the vertices, vertex after vertex */
+    const int *around_first;  /* (vertex_count + 1) where a vertex's neighbours start in `around` */
+    dvc_vec3 low, high;       /* bounding box */
+    dvc_real inner;           /* distance from the mean of the vertices to the nearest face */
+} dvc_polytope;
+
+/* Bytes of storage that dvc_polytope_build needs for `count` points: result and working memory. 0 for a bad count. */
+DVC_API size_t DVCI_NAME(dvc_polytope_size)(int count);
+#define dvc_polytope_size DVCI_NAME(dvc_polytope_size)
+
+/* The convex hull of a cloud of points. Points that are doubled, inside, or within 1e-9 of the cloud's size of a face or
+ * edge are dropped; coplanar triangles become one face. On success `out` points into `storage`. */
+DVC_API dvc_status DVCI_NAME(dvc_polytope_build)(const dvc_vec3 *points, int count, void *storage, size_t storage_size,
+                                                 dvc_polytope *out);
+#define dvc_polytope_build DVCI_NAME(dvc_polytope_build)
+
+/* ------------------------------------------------------------------------------------------------
+ * >>body  bodies
+ * ------------------------------------------------------------------------------------------------ */
+
+typedef enum dvc_body_kind {
+    DVC_DYNAMIC = 0, /* moved by forces and contacts; needs mass > 0 */
+    DVC_STATIC,      /* never moves */
+    DVC_KINEMATIC    /* moves as told, whatever it hits */
+} dvc_body_kind;
+
+/* The pose of a kinematic body at time t. It finds the current pose filled in, may be called several times, with the
+ * step's start and end and times between, and must be pure: the same t gives the same pose. */
+typedef void (*dvc_motion)(void *user, dvc_real t, dvc_vec3 *position, dvc_quat *orientation);
+
+/* A body's frame sits at its centre of mass, along its principal axes. The caller owns the array; the step writes
+ * position, orientation, velocity and angular_velocity, nothing else. */
+typedef struct dvc_body {
+    dvc_body_kind kind;
+    bool disabled;             /* true: this slot is empty; its shapes are ignored */
+    dvc_motion motion;         /* kinematic: pose as a function of time; none: it moves by its velocity */
+    void *user;                /* handed to motion */
+    dvc_real mass;             /* kg, > 0 for dynamic bodies; ignored otherwise */
+    dvc_vec3 inertia;          /* kg m^2, principal moments; all 0: never turns; planar worlds read z only */
+    dvc_vec3 position;         /* m, centre of mass in the world; planar worlds ignore z */
+    dvc_quat orientation;      /* body to world, scalar first; all 0: identity; normalised by the step */
+    dvc_vec3 velocity;         /* m/s, of the centre of mass */
+    dvc_vec3 angular_velocity; /* rad/s, in world axes */
+    dvc_vec3 force;            /* N, yours: read in every step, never written */
+    dvc_vec3 torque;           /* N m about the centre of mass, world axes, yours */
+} dvc_body;
+
+/* Adds a force (world axes) at a point of the world to body->force and body->torque. */
+DVC_API void DVCI_NAME(dvc_body_apply)(dvc_body *body, dvc_vec3 force, dvc_vec3 point);
+#define dvc_body_apply DVCI_NAME(dvc_body_apply)
+
+/* The velocity of the body's material point that is now at `point`. */
+DVC_API dvc_vec3 DVCI_NAME(dvc_point_velocity)(const dvc_body *body, dvc_vec3 point);
+#define dvc_point_velocity DVCI_NAME(dvc_point_velocity)
+
+/* A turn by `angle` (rad) about `axis` (any length but 0; 0 gives the identity). */
+DVC_API dvc_quat DVCI_NAME(dvc_quat_turn)(dvc_vec3 axis, dvc_real angle);
+#define dvc_quat_turn DVCI_NAME(dvc_quat_turn)
+
+/* The point `local` of a body's frame, in the world. */
+DVC_API dvc_vec3 DVCI_NAME(dvc_body_point)(const dvc_body *body, dvc_vec3 local);
+#define dvc_body_point DVCI_NAME(dvc_body_point)
+
+/* ------------------------------------------------------------------------------------------------
+ * >>shape  shapes on bodies
+ * ------------------------------------------------------------------------------------------------ */
+
+typedef enum dvc_shape_kind {
+    DVC_NO_SHAPE = 0, /* an empty slot */
+    DVC_SPHERE,       /* radius >= 0; radius 0 is a particle; a disc in planar worlds */
+    DVC_PLANE,        /* the half-space behind the plane through `position` with outward `normal` */
+    DVC_BOX,          /* half edges `half`; a rectangle in planar worlds (half.z ignored) */
+    DVC_POLYTOPE,     /* 3D: `polytope` */
+    DVC_POLYGON,      /* planar worlds: `points`, strictly convex, counter-clockwise */
+    DVC_SHAPE_KIND_COUNT
+} dvc_shape_kind;
+
+/* Non-convex bodies are several shapes on one body, made to overlap each other a little. */
+typedef struct dvc_shape {
+    dvc_shape_kind kind;
+    int body;                     /* index of its body */
+    bool disabled;                /* true: this slot is empty */
+    bool sensor;                  /* true: contacts are reported, no force acts */
+    dvc_real friction;            /* mu >= 0; a pair uses sqrt(mu_a mu_b) */
+    dvc_vec3 position;            /* in the body's frame */
+    dvc_quat orientation;         /* shape to body; all 0: identity */
+    dvc_vec3 normal;              /* plane: outward, any length but 0, in the shape's frame */
+    dvc_vec3 half;                /* box: half edges, > 0 */
+    dvc_real radius;              /* sphere */
+    const dvc_polytope *polytope; /* polytope: yours, must outlive the shape */
+    const dvc_vec2 *points;       /* polygon: yours, must outlive the shape */
+    int point_count;
+    dvc_vec3 surface_velocity;    /* m/s, in the shape's frame: a conveyor; the tangential part counts */
+    uint32_t category;            /* bits; 0 counts as 1 */
+    uint32_t ignore;              /* no contact with shapes whose category has one of these bits */
+} dvc_shape;
+
+/* Sets mass and inertia of a body from its shapes (uniform density, overlaps count twice) and moves the body's frame to
+ * the centre of mass and principal axes; the shapes' local poses change so that they stay where they are in the world.
+ * Axes that are already principal (products below 1e-12 of the trace), and equal moments, are left as they are. A polygon,
+ * or a box with half.z == 0, makes the body planar: area times density, inertia.z only. */
+DVC_API dvc_status DVCI_NAME(dvc_body_mass_from_shapes)(dvc_body *body, dvc_shape *shapes, int shape_count,
+                                                        dvc_real density);
+#define dvc_body_mass_from_shapes DVCI_NAME(dvc_body_mass_from_shapes)
+
+/* The same for a body of a planar world, whatever its shapes: spheres are discs, boxes rectangles. */
+DVC_API dvc_status DVCI_NAME(dvc_body_mass_from_shapes_planar)(dvc_body *body, dvc_shape *shapes, int shape_count,
+                                                               dvc_real density);
+#define dvc_body_mass_from_shapes_planar DVCI_NAME(dvc_body_mass_from_shapes_planar)
+
+/* What two bodies do to each other where that differs from their shapes. At most one rule per pair of bodies counts (the
+ * first). */
+typedef struct dvc_pair_rule {
+    int body_a, body_b;      /* in any order */
+    bool ignore;             /* they pass through each other */
+    bool set_friction;       /* true: use `friction` for this pair */
+    dvc_real friction;
+    int friction_directions; /* 0: the world's */
+    bool fixed_tangents;     /* true: use `tangent_angle` for this pair, whatever the world says */
+    dvc_real tangent_angle;
+} dvc_pair_rule;
+
+/* ------------------------------------------------------------------------------------------------
+ * >>lcp  complementarity problems and their solvers, usable alone
+ * ------------------------------------------------------------------------------------------------
+ * Find z with w = A z + b and, for each i, one of
+ *     z_i = lower_i and w_i >= 0,     lower_i < z_i < upper_i and w_i = 0,     z_i = upper_i and w_i <= 0.
+ * lower == NULL means 0, upper == NULL means none: the linear complementarity problem 0 <= w = A z + b, z >= 0, w'z = 0.
+ */
+typedef struct dvc_lcp {
+    int n;
+    const dvc_real *A;     /* (n x n) row by row */
+    const dvc_real *b;     /* (n) */
+    const dvc_real *lower; /* (n) or NULL; -DVC_INFINITY for none */
+    const dvc_real *upper; /* (n) or NULL; DVC_INFINITY for none */
+} dvc_lcp;
+
+typedef enum dvc_solver {
+    DVC_AUTO = 0,       /* the robust chain: active set, pivoting with several covering vectors */
+    DVC_LEMKE,          /* pivoting along Lemke's path */
+    DVC_PGS,            /* projected Gauss-Seidel */
+    DVC_PSOR,           /* projected successive over-relaxation */
+    DVC_JACOBI,         /* projected Jacobi, damped */
+    DVC_PROX,           /* fixed point z = project(z - r w) with one r for all rows */
+    DVC_INTERIOR_POINT, /* primal-dual path following */
+    DVC_FISCHER_NEWTON, /* damped semismooth Newton on the Fischer-Burmeister function */
+    DVC_MINMAP_NEWTON,  /* semismooth Newton on min(z, w): an active set method */
+    DVC_SOLVER_COUNT
+} dvc_solver;
+
+/* All zero is a sensible default. */
+typedef struct dvc_lcp_options {
+    dvc_real tolerance;  /* residual at which z counts as a solution; 0: 1e-9 (float: 1e-4) */
+    int max_iterations;  /* 0: by method (pivots 50 + 20 n, sweeps 1000, Newton steps 100) */
+    dvc_real relaxation; /* PSOR's factor, 0 < f < 2, 0: 1.3; Jacobi's damping, 0: 0.5 */
+    dvc_real scale;      /* what residuals are divided by; 0: the largest |b_i| of the scaled problem */
+} dvc_lcp_options;
+
+typedef struct dvc_lcp_report {
+    dvc_status status;   /* DVC_OK: residual <= tolerance */
+    dvc_real residual;   /* recomputed from A, b and z, whatever the method thinks: see dvc_lcp_residual */
+    int iterations;      /* pivots, sweeps or Newton steps, over all attempts */
+    int attempts;        /* DVC_AUTO: how many methods or covering vectors were tried */
+    dvc_solver solved_by; /* the method whose z is returned */
+} dvc_lcp_report;
+
+/* Solves with one method. `z` (n) is the start for the iterative methods and always receives the best iterate; options
+ * may be NULL. Needs dvc_lcp_scratch_size(method, n) bytes of scratch, any alignment, contents irrelevant. */
+DVC_API dvc_lcp_report DVCI_NAME(dvc_lcp_solve)(dvc_solver method, const dvc_lcp *lcp, const dvc_lcp_options *options,
+                                                dvc_real *z, void *scratch, size_t scratch_size);
+#define dvc_lcp_solve DVCI_NAME(dvc_lcp_solve)
+
+DVC_API size_t DVCI_NAME(dvc_lcp_scratch_size)(dvc_solver method, int n);
+#define dvc_lcp_scratch_size DVCI_NAME(dvc_lcp_scratch_size)
+
+/* max_i |z_i - clamp(z_i - w_i, lower_i, upper_i)| in scaled variables, divided by options->scale: each z is measured in
+ * units of its w through the diagonal, rows without a diagonal through the column they push on, so that in contact
+ * problems all rows read as velocities. Scratch as for DVC_AUTO; infinity (DVC_INFINITY) if something is not finite. */
+DVC_API dvc_real DVCI_NAME(dvc_lcp_residual)(const dvc_lcp *lcp, const dvc_lcp_options *options, const dvc_real *z,
+                                             void *scratch, size_t scratch_size);
+#define dvc_lcp_residual DVCI_NAME(dvc_lcp_residual)
+
+DVC_API const char *DVCI_NAME(dvc_solver_name)(dvc_solver method);
+#define dvc_solver_name DVCI_NAME(dvc_solver_name)
+
+/* ------------------------------------------------------------------------------------------------
+ * >>contact  contacts
+ * ------------------------------------------------------------------------------------------------ */
+
+/* A feature of a shape: its kind and index. Stable from step to step. A sphere is vertex 0, a half-space face 0. */
+typedef uint32_t dvc_feature;
+#define DVC_VERTEX 0u
+#define DVC_EDGE 1u
+#define DVC_FACE 2u
+#define DVC_FEATURE(kind, index) ((dvc_feature)(kind) << 30 | (dvc_feature)(index))
+#define DVC_FEATURE_KIND(feature) ((feature) >> 30)
+#define DVC_FEATURE_INDEX(feature) ((int)((feature) & 0x3fffffffu))
+
+/* How pairs of parts that are near become constraints. */
+typedef enum dvc_contact_model {
+    DVC_PEG = 0,    /* one disjunction over facets per pair of convex parts */
+    DVC_STANDARD,   /* every near contact is a unilateral constraint: traps at corners (for comparison) */
+    DVC_LNC,        /* locally non-convex: one disjunction per vertex (for comparison) */
+    DVC_CORRECTIVE, /* only what overlaps already is pushed apart, one contact per pair (for comparison) */
+    DVC_CONTACT_MODEL_COUNT
+} dvc_contact_model;
+
+/* One elementary contact of the last step: written by the step, read by the next one for its warm start. Sorted by shapes.
+ * Alternatives: contacts with the same `group` belong to one disjunction; of its facets one is `chosen`, and all contacts
+ * of the chosen facet hold at once. The others are listed with their gaps and carry no impulse. */
+typedef struct dvc_contact {
+    int body_a, body_b;
+    int shape_a, shape_b;             /* shape_a < shape_b */
+    dvc_feature feature_a, feature_b;
+    int group;                        /* counts up from 0 in each step */
+    int facet;                        /* counts up from 0 in each group */
+    bool chosen;                      /* this contact was enforced */
+    bool sensor;                      /* overlap is reported, no force acts */
+    uint32_t warm;                    /* the solver's: where friction and normal ended */
+    dvc_vec3 point;                   /* where the impulse acted: world, at the step's start */
+    dvc_vec3 normal;                  /* unit, from body_a to body_b, at the step's start */
+    dvc_real gap;                     /* > 0: apart; at the step's end */
+    dvc_vec3 impulse;                 /* N s, on body_b; body_a received the opposite */
+    dvc_real normal_impulse;          /* its part along the normal, >= 0 */
+} dvc_contact;
+
+/* ------------------------------------------------------------------------------------------------
+ * >>joint  joints
+ * ------------------------------------------------------------------------------------------------ */
+
+typedef enum dvc_joint_kind {
+    DVC_NO_JOINT = 0, /* an empty slot */
+    DVC_FIXED,
+    DVC_REVOLUTE,
+    DVC_PRISMATIC,
+    DVC_CYLINDRICAL,
+    DVC_SPHERICAL,
+    DVC_JOINT_KIND_COUNT
+} dvc_joint_kind;
+
+typedef struct dvc_joint {
+    dvc_joint_kind kind;
+    int body_a, body_b;
+    bool disabled;
+} dvc_joint;
+
+/* ------------------------------------------------------------------------------------------------
+ * >>world  the world and its step
+ * ------------------------------------------------------------------------------------------------ */
+
+typedef enum dvc_time_stepping {
+    DVC_STEWART_TRINKLE = 0, /* gaps hold at the step's end; overlap and distance are made good: psi / h */
+    DVC_ANITESCU_POTRA,      /* only touching contacts, only velocities: overlap stays as it is */
+    DVC_TIME_STEPPING_COUNT
+} dvc_time_stepping;
+
+/* The step's certificate. */
+typedef struct dvc_report {
+    dvc_real residual;      /* worst complementarity residual of all problems solved, in units of V = g h + fastest speed */
+    int iterations;         /* pivots, sweeps and Newton steps */
+    dvc_real worst_gap;     /* m, most negative gap of a contact that was to hold, at the end; 0 if none overlaps */
+    dvc_real energy_excess; /* J, energy gained beyond the exact bound: see the manual; 0 if none */
+    int inexact;            /* disjunctions and problems left unsatisfied, or solved only by a fallback */
+    int fallbacks;          /* problems solved by a fallback (see `inexact`) or by another method than asked */
+    int islands;            /* groups of bodies that touch */
+    int contacts;           /* contacts listed */
+    int enforced;           /* contacts that were constraints */
+    int disjunctions;       /* groups with more than one facet */
+    int problems;           /* complementarity problems solved */
+    int largest_problem;    /* unknowns of the largest */
+    int flips;              /* facets exchanged after a check */
+    int cuts;               /* contacts added after a check */
+    int corrections;        /* problems solved again at the end pose */
+    int halvings;           /* islands redone in two half steps */
+    int repeats;            /* times the step was begun again for contacts it had not foreseen */
+    int contacts_needed;    /* entries the contact array needs for this step */
+    size_t scratch_used;    /* bytes: this step succeeds with exactly these */
+    size_t scratch_needed;  /* after DVC_ERROR_SCRATCH: what the step knew it needs when it stopped */
+} dvc_report;
+
+/* Plain data: fill it, keep it, copy it. Everything that survives from step to step is in here and in the caller's
+ * arrays. Zero means the default everywhere. */
+typedef struct dvc_world {
+    dvc_body *bodies;              /* (body_count) */
+    int body_count;
+    dvc_shape *shapes;             /* (shape_count) read only */
+    int shape_count;
+    dvc_joint *joints;             /* (joint_count) */
+    int joint_count;
+    dvc_contact *contacts;         /* (contact_capacity) of the last step; keep them for a warm start */
+    int contact_capacity;
+    int contact_count;
+    const dvc_pair_rule *pair_rules; /* (pair_rule_count) */
+    int pair_rule_count;
+    void *scratch;                 /* working memory of a step; carries nothing over; any alignment */
+    size_t scratch_size;
+    dvc_vec3 gravity;              /* m/s^2 */
+    bool planar;                   /* motion in x and y, turns about z */
+    dvc_contact_model contact_model;
+    dvc_solver solver;             /* DVC_AUTO is fit for everything */
+    dvc_time_stepping time_stepping;
+    bool semi_implicit;            /* true: geometry frozen at the step's start, as in the literature */
+    bool strict;                   /* true: a step that is not exact is an error and changes nothing */
+    int friction_directions;       /* even ones are cheapest; 0: 8 in 3D; planar worlds have 2 */
+    bool fixed_tangents;           /* false: the first friction direction opposes the slip of each contact */
+    dvc_real tangent_angle;        /* fixed tangents: angle (rad) of the first one from x laid into the contact plane */
+    dvc_real epsilon;              /* m, distance at which contacts are foreseen; 0: from the motion */
+    dvc_real recovery_speed;       /* m/s, the most at which overlap is undone; 0: from gravity and sizes */
+    dvc_real tolerance;            /* residual of a solution; 0: 1e-9 (float: 1e-4) */
+    double time;                   /* s, advanced by the step */
+    int culprit;                   /* after an error: index of the offending body, shape, joint or rule; else -1 */
+    dvc_report report;
+} dvc_world;
+
+/* Advances the world by h seconds, or returns an error and changes nothing but report and culprit. */
+DVC_API dvc_status DVCI_NAME(dvc_step)(dvc_world *world, dvc_real h);
+#define dvc_step DVCI_NAME(dvc_step)
+
+/* The error that dvc_step would give for bad input, before the first step; sets culprit. */
+DVC_API dvc_status DVCI_NAME(dvc_world_check)(dvc_world *world);
+#define dvc_world_check DVCI_NAME(dvc_world_check)
+
+/* Bytes of scratch that suffice for any step of a world with these arrays, however its bodies lie: a generous bound that
+ * grows with the square of contact_capacity. report.scratch_used tells what a step really took. */
+DVC_API size_t DVCI_NAME(dvc_scratch_size)(const dvc_world *world);
+#define dvc_scratch_size DVCI_NAME(dvc_scratch_size)
+
+DVC_API const char *DVCI_NAME(dvc_status_text)(dvc_status status);
+#define dvc_status_text DVCI_NAME(dvc_status_text)
+
+/* ------------------------------------------------------------------------------------------------
+ * >>inspect  questions to a world
+ * ------------------------------------------------------------------------------------------------ */
+
+/* Kinetic energy of the dynamic bodies plus their energy in the gravity field, J. */
+DVC_API dvc_real DVCI_NAME(dvc_energy)(const dvc_world *world);
+#define dvc_energy DVCI_NAME(dvc_energy)
+
+/* Momentum and angular momentum about the origin of the dynamic bodies; either pointer may be null. */
+DVC_API void DVCI_NAME(dvc_momentum)(const dvc_world *world, dvc_vec3 *linear, dvc_vec3 *angular);
+#define dvc_momentum DVCI_NAME(dvc_momentum)
+
+/* A hash of the state (bodies' poses and velocities, contacts, time): equal bits, equal hash. */
+DVC_API uint64_t DVCI_NAME(dvc_world_hash)(const dvc_world *world);
+#define dvc_world_hash DVCI_NAME(dvc_world_hash)
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+#if defined(DVC_IMPLEMENTATION) && !defined(DVCI_IMPLEMENTED)
+#define DVCI_IMPLEMENTED
+#include <string.h>
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0) || defined(__ASSOCIATIVE_MATH__)
+#error "dvc.h does not work with -ffast-math"
+#endif
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+#error "excess precision: add -msse2 -mfpmath=sse"
+#endif
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#else
+#include <math.h>
+#endif
+#if defined(__clang__)
+#pragma float_control(push)
+#pragma clang fp contract(off)
+#elif defined(__GNUC__)
+#pragma GCC push_options
+#pragma GCC optimize ("fp-contract=off")
+#endif
+#ifdef __cplusplus
+extern "C" {
+#endif
+#define DVCI_RESTRICT __restrict
+#define DVCI_R(x) ((dvc_real)(x))
+#ifndef DVC_SQRT
+#define DVC_SQRT(x) dvci_sqrt(x)
+#endif
+static double dvci_sqrt_double(double x) { return _mm_cvtsd_f64(_mm_sqrt_sd(_mm_set_sd(x), _mm_set_sd(x))); }
+#if DVCI_DOUBLE
+static dvc_real dvci_sqrt(dvc_real x) { return dvci_sqrt_double(x); }
+#else
+static dvc_real dvci_sqrt(dvc_real x) { return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(x))); }
+#endif
+/* ------------------------------------------------------------------------------------------------
+ * >>memory  the scratch arena
+ * ------------------------------------------------------------------------------------------------
+ * A stack in the caller's block. Whoever takes memory remembers `used` and puts it back. The same carving functions run
+ * on an arena without a block to answer "how many bytes": sizes never depend on the block's address or contents.
+ */
+#define DVCI_ALIGN 16
+
+typedef struct dvci_arena {
+    unsigned char *base; /* aligned; NULL: only measure */
+    size_t capacity;     /* a multiple of DVCI_ALIGN */
+    size_t used, peak;
+    size_t wanted;       /* after a failed request: what it would have taken */
+    bool failed;
+} dvci_arena;
+
+static dvci_arena dvci_arena_measure(void)
+{
+    dvci_arena arena;
+    memset(&arena, 0, sizeof arena);
+    arena.capacity = (size_t)-1;
+    return arena;
+}
+
+static dvci_arena dvci_arena_over(void *block, size_t size)
+{
+    dvci_arena arena = dvci_arena_measure();
+    uintptr_t address = (uintptr_t)block;
+    arena.base = (unsigned char *)block + ((DVCI_ALIGN - address % DVCI_ALIGN) % DVCI_ALIGN);
+    /* The worst misalignment is always charged, so that a size that sufficed once suffices anywhere. */
+    arena.capacity = block && size >= DVCI_ALIGN - 1 ? (size - (DVCI_ALIGN - 1)) / DVCI_ALIGN * DVCI_ALIGN : 0;
+    return arena;
+}
+
+static size_t dvci_arena_bytes(size_t inside) { return inside + (DVCI_ALIGN - 1); }
+
+static void *dvci_alloc(dvci_arena *arena, size_t count, size_t size)
+{
+    size_t bytes = (count * size + DVCI_ALIGN - 1) / DVCI_ALIGN * DVCI_ALIGN, start = arena->used;
+    if (arena->failed || bytes > arena->capacity - start) {
+        if (!arena->failed) arena->wanted = start + bytes;
+        arena->failed = true;
+        return NULL;
+    }
+    arena->used = start + bytes;
+    if (arena->used > arena->peak) arena->peak = arena->used;
+    return arena->base ? arena->base + start : NULL;
+}
+
+static dvc_real *dvci_alloc_reals(dvci_arena *arena, size_t count)
+{
+    return (dvc_real *)dvci_alloc(arena, count, sizeof(dvc_real));
+}
+
+static int *dvci_alloc_ints(dvci_arena *arena, size_t count)
+{
+    return (int *)dvci_alloc(arena, count, sizeof(int));
+}
+
+static signed char *dvci_alloc_modes(dvci_arena *arena, size_t count)
+{
+    return (signed char *)dvci_alloc(arena, count, sizeof(signed char));
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>math  numbers, vectors, rotations
+ * ------------------------------------------------------------------------------------------------
+ * Everything here gives the same bits everywhere: no contraction (see the top of the implementation), no libm but the
+ * square root, which IEEE 754 rounds correctly.
+ */
+#define DVCI_PI DVCI_R(3.14159265358979323846)
+
+static dvc_real dvci_abs(dvc_real x) { return x < 0 ? -x : x; }
+static dvc_real dvci_max(dvc_real a, dvc_real b) { return a > b ? a : b; }
+static dvc_real dvci_min(dvc_real a, dvc_real b) { return a < b ? a : b; }
+static dvc_real dvci_clamp(dvc_real x, dvc_real low, dvc_real high) { return x < low ? low : x > high ? high : x; }
+static bool dvci_finite(dvc_real x) { return x - x == 0; }
+
+/* The power of two at or below x > 0: scaling by it is exact. */
+static dvc_real dvci_power_of_two(dvc_real x)
+{
+#if DVCI_DOUBLE
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits &= (uint64_t)0x7ff << 52;
+#else
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits &= (uint32_t)0xff << 23;
+#endif
+    memcpy(&x, &bits, sizeof bits);
+    return x > 0 && dvci_finite(x) ? x : 1;
+}
+
+/* Sine and cosine by octant reduction and Taylor series; the error is below two units in the last place for the angles a
+ * step meets (|x| < 1e5). */
+static void dvci_sin_cos(dvc_real angle, dvc_real *sine, dvc_real *cosine)
+{
+    /* pi / 2 in three parts whose multiples by small integers are exact or nearly so */
+    const double part_1 = 1.57079632673412561417e+00, part_2 = 6.07710050630396597660e-11, part_3 = 2.02226624879595063154e-21;
+    double x = (double)angle, turns = x * 0.63661977236758134308;
+    double count = (double)(long long)(turns < 0 ? turns - 0.5 : turns + 0.5);
+    int quadrant = (int)((long long)count & 3), k;
+    double square, s = 0, c = 0;
+    x = ((x - count * part_1) - count * part_2) - count * part_3;
+    square = x * x;
+    for (k = 21; k >= 3; k -= 2) s = -(1 + s) * square / ((double)k * (k - 1));
+    for (k = 20; k >= 2; k -= 2) c = -(1 + c) * square / ((double)k * (k - 1));
+    s = x + x * s;
+    c = 1 + c;
+    *sine = (dvc_real)(quadrant == 0 ? s : quadrant == 1 ? c : quadrant == 2 ? -s : -c);
+    *cosine = (dvc_real)(quadrant == 0 ? c : quadrant == 1 ? -s : quadrant == 2 ? -c : s);
+}
+
+/* The angle of the vector (x, y) in (-pi, pi]: halved twice by the half-angle identity, then the arctangent's series. */
+static dvc_real dvci_atan2(dvc_real y_in, dvc_real x_in)
+{
+    double y = (double)y_in, x = (double)x_in, ax = x < 0 ? -x : x, ay = y < 0 ? -y : y;
+    double t, square, series = 0, angle;
+    int k;
+    if (ax + ay == 0) return 0;
+    t = ay <= ax ? ay / ax : ax / ay;                  /* tan of an angle up to pi / 4 */
+    for (k = 0; k < 3; k++) t = t / (1 + (double)dvci_sqrt_double(1 + t * t)); /* tan of half of it, three times: <= .0985 */
+    square = t * t;
+    for (k = 21; k >= 3; k -= 2) series = square * (1.0 / k - series);
+    angle = 8 * (t - t * series);
+    if (ay > ax) angle = 1.57079632679489661923 - angle;
+    if (x < 0) angle = 3.14159265358979323846 - angle;
+    return (dvc_real)(y < 0 ? -angle : angle);
+}
+
+static dvc_vec3 dvci_vec(dvc_real x, dvc_real y, dvc_real z)
+{
+    dvc_vec3 v;
+    v.x = x; v.y = y; v.z = z;
+    return v;
+}
+
+static dvc_vec3 dvci_add(dvc_vec3 a, dvc_vec3 b) { return dvci_vec(a.x + b.x, a.y + b.y, a.z + b.z); }
+static dvc_vec3 dvci_sub(dvc_vec3 a, dvc_vec3 b) { return dvci_vec(a.x - b.x, a.y - b.y, a.z - b.z); }
+static dvc_vec3 dvci_scale(dvc_vec3 a, dvc_real s) { return dvci_vec(a.x * s, a.y * s, a.z * s); }
+static dvc_vec3 dvci_neg(dvc_vec3 a) { return dvci_vec(-a.x, -a.y, -a.z); }
+static dvc_vec3 dvci_madd(dvc_vec3 a, dvc_vec3 b, dvc_real s) { return dvci_vec(a.x + b.x * s, a.y + b.y * s, a.z + b.z * s); }
+static dvc_real dvci_dot(dvc_vec3 a, dvc_vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static dvc_real dvci_norm(dvc_vec3 a) { return DVC_SQRT(dvci_dot(a, a)); }
+
+static dvc_vec3 dvci_cross(dvc_vec3 a, dvc_vec3 b)
+{
+    return dvci_vec(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
+/* a / |a|, or zero for a vector too short to have a direction. */
+static dvc_vec3 dvci_unit(dvc_vec3 a)
+{
+    dvc_real largest = dvci_max(dvci_abs(a.x), dvci_max(dvci_abs(a.y), dvci_abs(a.z)));
+    if (!(largest > 0) || !dvci_finite(largest)) return dvci_vec(0, 0, 0);
+    a = dvci_scale(a, 1 / dvci_power_of_two(largest)); /* so that squares neither overflow nor vanish */
+    return dvci_scale(a, 1 / dvci_norm(a));
+}
+
+static bool dvci_finite_vec(dvc_vec3 a) { return dvci_finite(a.x + a.y + a.z) && dvci_finite(a.x) && dvci_finite(a.y); }
+static bool dvci_zero_vec(dvc_vec3 a) { return a.x == 0 && a.y == 0 && a.z == 0; }
+
+/* A 3 x 3 matrix by rows. */
+typedef struct dvci_mat3 { dvc_vec3 x, y, z; } dvci_mat3;
+
+static dvci_mat3 dvci_diagonal(dvc_real x, dvc_real y, dvc_real z)
+{
+    dvci_mat3 m;
+    m.x = dvci_vec(x, 0, 0); m.y = dvci_vec(0, y, 0); m.z = dvci_vec(0, 0, z);
+    return m;
+}
+
+static dvc_vec3 dvci_mul(dvci_mat3 m, dvc_vec3 v) { return dvci_vec(dvci_dot(m.x, v), dvci_dot(m.y, v), dvci_dot(m.z, v)); }
+
+/* transpose(m) v */
+static dvc_vec3 dvci_tmul(dvci_mat3 m, dvc_vec3 v)
+{
+    return dvci_madd(dvci_madd(dvci_scale(m.x, v.x), m.y, v.y), m.z, v.z);
+}
+
+static dvci_mat3 dvci_matmul(dvci_mat3 a, dvci_mat3 b)
+{
+    dvci_mat3 m;
+    m.x = dvci_tmul(b, a.x); m.y = dvci_tmul(b, a.y); m.z = dvci_tmul(b, a.z);
+    return m;
+}
+
+static dvci_mat3 dvci_transpose(dvci_mat3 a)
+{
+    dvci_mat3 m;
+    m.x = dvci_vec(a.x.x, a.y.x, a.z.x); m.y = dvci_vec(a.x.y, a.y.y, a.z.y); m.z = dvci_vec(a.x.z, a.y.z, a.z.z);
+    return m;
+}
+
+/* a + s b */
+static dvci_mat3 dvci_matmadd(dvci_mat3 a, dvci_mat3 b, dvc_real s)
+{
+    a.x = dvci_madd(a.x, b.x, s); a.y = dvci_madd(a.y, b.y, s); a.z = dvci_madd(a.z, b.z, s);
+    return a;
+}
+
+/* The matrix of v -> a x v. */
+static dvci_mat3 dvci_skew(dvc_vec3 a)
+{
+    dvci_mat3 m;
+    m.x = dvci_vec(0, -a.z, a.y); m.y = dvci_vec(a.z, 0, -a.x); m.z = dvci_vec(-a.y, a.x, 0);
+    return m;
+}
+
+/* Solves m x = v by Cramer's rule: m is 3 x 3 and well conditioned. */
+static dvc_vec3 dvci_solve3(dvci_mat3 m, dvc_vec3 v)
+{
+    dvci_mat3 t = dvci_transpose(m);
+    dvc_vec3 yz = dvci_cross(t.y, t.z);
+    dvc_real inverse = 1 / dvci_dot(t.x, yz);
+    return dvci_scale(dvci_vec(dvci_dot(v, yz), dvci_dot(t.x, dvci_cross(v, t.z)), dvci_dot(t.x, dvci_cross(t.y, v))), inverse);
+}
+
+static dvc_quat dvci_quat(dvc_real w, dvc_vec3 v)
+{
+    dvc_quat q;
+    q.w = w; q.x = v.x; q.y = v.y; q.z = v.z;
+    return q;
+}
+
+static dvc_vec3 dvci_quat_vec(dvc_quat q) { return dvci_vec(q.x, q.y, q.z); }
+static dvc_quat dvci_quat_conj(dvc_quat q) { return dvci_quat(q.w, dvci_neg(dvci_quat_vec(q))); }
+
+static bool dvci_finite_quat(dvc_quat q) { return dvci_finite(q.w) && dvci_finite_vec(dvci_quat_vec(q)); }
+
+static dvc_quat dvci_quat_mul(dvc_quat a, dvc_quat b)
+{
+    dvc_vec3 u = dvci_quat_vec(a), v = dvci_quat_vec(b);
+    return dvci_quat(a.w * b.w - dvci_dot(u, v), dvci_add(dvci_cross(u, v), dvci_madd(dvci_scale(v, a.w), u, b.w)));
+}
+
+/* Unit length; all zero is read as the identity. A quaternion that is unit to rounding is left as it is. */
+static dvc_quat dvci_quat_unit(dvc_quat q)
+{
+    dvc_real square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, scale;
+    if (square == 1) return q;
+    if (!(square > 0)) return dvci_quat(1, dvci_vec(0, 0, 0));
+    scale = 1 / DVC_SQRT(square);
+    return dvci_quat(q.w * scale, dvci_scale(dvci_quat_vec(q), scale));
+}
+
+static dvci_mat3 dvci_quat_matrix(dvc_quat q)
+{
+    dvci_mat3 m;
+    m.x = dvci_vec(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.w * q.z), 2 * (q.x * q.z + q.w * q.y));
+    m.y = dvci_vec(2 * (q.x * q.y + q.w * q.z), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.w * q.x));
+    m.z = dvci_vec(2 * (q.x * q.z - q.w * q.y), 2 * (q.y * q.z + q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y));
+    return m;
+}
+
+static dvc_vec3 dvci_rotate(dvc_quat q, dvc_vec3 v)
+{
+    dvc_vec3 u = dvci_quat_vec(q), t = dvci_scale(dvci_cross(u, v), 2);
+    return dvci_add(dvci_madd(v, t, q.w), dvci_cross(u, t));
+}
+
+/* The turn by the rotation vector r: angle |r| about r. */
+static dvc_quat dvci_quat_exp(dvc_vec3 r)
+{
+    dvc_real angle = dvci_norm(r), s, c;
+    if (!(angle > 0)) return dvci_quat(1, dvci_vec(0, 0, 0));
+    dvci_sin_cos(angle / 2, &s, &c);
+    return dvci_quat(c, dvci_scale(r, s / angle));
+}
+
+/* The rotation vector of a unit quaternion, |r| <= pi. */
+static dvc_vec3 dvci_quat_log(dvc_quat q)
+{
+    dvc_vec3 v = dvci_quat_vec(q);
+    dvc_real s = dvci_norm(v);
+    if (!(s > 0)) return dvci_vec(0, 0, 0);
+    return dvci_scale(v, 2 * (q.w < 0 ? dvci_atan2(-s, -q.w) : dvci_atan2(s, q.w)) / s);
+}
+
+/* Left Jacobian of the exponential: exp(r + d) = exp(J d) exp(r) to first order in d. */
+static dvci_mat3 dvci_exp_jacobian(dvc_vec3 r)
+{
+    dvc_real square = dvci_dot(r, r), angle = DVC_SQRT(square), s, c, a, b;
+    dvci_mat3 k = dvci_skew(r);
+    if (square < DVCI_R(1e-6)) {
+        a = DVCI_R(0.5) - square / 24;
+        b = DVCI_R(1.0) / 6 - square / 120;
+    } else {
+        dvci_sin_cos(angle, &s, &c);
+        a = (1 - c) / square;
+        b = (angle - s) / (square * angle);
+    }
+    return dvci_matmadd(dvci_matmadd(dvci_diagonal(1, 1, 1), k, a), dvci_matmul(k, k), b);
+}
+
+/* Two unit vectors that complete the unit vector n to a right-handed frame (t1, t2, n); t1 is the x axis laid into the
+ * plane, or the y axis where x is nearly normal. */
+static void dvci_tangents(dvc_vec3 n, dvc_vec3 *t1, dvc_vec3 *t2)
+{
+    dvc_vec3 axis = dvci_abs(n.x) > DVCI_R(0.9) ? dvci_vec(0, 1, 0) : dvci_vec(1, 0, 0);
+    *t1 = dvci_unit(dvci_madd(axis, n, -dvci_dot(axis, n)));
+    *t2 = dvci_cross(n, *t1);
+}
+
+/* y += s x and x . y over n reals: unrolled so that compilers use vector registers without changing any bit. */
+static void dvci_axpy(int n, dvc_real s, const dvc_real *DVCI_RESTRICT x, dvc_real *DVCI_RESTRICT y)
+{
+    int i = 0;
+    for (; i + 4 <= n; i += 4) {
+        y[i] += s * x[i];
+        y[i + 1] += s * x[i + 1];
+        y[i + 2] += s * x[i + 2];
+        y[i + 3] += s * x[i + 3];
+    }
+    for (; i < n; i++) y[i] += s * x[i];
+}
+
+static dvc_real dvci_dot_n(int n, const dvc_real *x, const dvc_real *y)
+{
+    dvc_real s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    int i = 0;
+    for (; i + 4 <= n; i += 4) {
+        s0 += x[i] * y[i];
+        s1 += x[i + 1] * y[i + 1];
+        s2 += x[i + 2] * y[i + 2];
+        s3 += x[i + 3] * y[i + 3];
+    }
+    for (; i < n; i++) s0 += x[i] * y[i];
+    return (s0 + s1) + (s2 + s3);
+}
+
+static void dvci_fill(int n, dvc_real value, dvc_real *x)
+{
+    int i;
+    for (i = 0; i < n; i++) x[i] = value;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>lcp  complementarity problems and their solvers
+ * ------------------------------------------------------------------------------------------------
+ * All methods work on one private form, dvci_mcp: scaled, boxed, by columns, with *linked* rows for friction.
+ *
+ *     w = A z + b,     lower_i <= z_i <= upper_i,     w_i >= 0 at lower, = 0 between, <= 0 at upper
+ *
+ * A linked row has no constant bounds but those of friction: |z_i| <= upper_i z_owner, where the owner is the plain row
+ * (a normal impulse) it follows. A pyramid with 2 k directions is the Minkowski sum of k segments, so maximal dissipation
+ * over it splits into k independent linked rows. The Stewart-Trinkle problem with n = m (2 + 2 k) unknowns thereby shrinks
+ * to m (1 + k), with the same normal impulses, friction forces and motion.
+ *
+ * The *mode* of a row says where its z is: -1 at lower, 0 between, +1 at upper. Modes are what a warm start remembers.
+ *
+ *     scaling -> active set (few linear solves from a guess) -> pivoting (Lemke's path) -> other covering vectors
+ *
+ * Residuals come from one function, dvci_mcp_residual; no method judges itself.
+ */
+typedef struct dvci_mcp {
+    int n;
+    dvc_real *A;     /* (n x n) by columns: A[j n + i] is what z_j adds to w_i */
+    dvc_real *b;     /* (n) */
+    dvc_real *lower; /* (n) */
+    dvc_real *upper; /* (n) linked rows: factor of the owner's value */
+    int *owner;      /* (n) -1: plain; else the row before, whose value bounds this one; linked rows follow their owner */
+    dvc_real *unit;  /* (n) the columns' scales */
+    bool symmetric;  /* A_ij / unit_j is symmetric and no row is linked */
+} dvci_mcp;
+
+/* What a method is told and tells. */
+typedef struct dvci_task {
+    const dvci_mcp *p;
+    dvc_real *z;         /* (n) start and result */
+    dvc_real *w;         /* (n) A z + b of the result */
+    signed char *mode;   /* (n) start and result of the methods that have modes */
+    dvc_real tolerance;  /* on dvci_mcp_residual */
+    dvc_real relaxation;
+    int max_iterations;
+    int iterations;      /* counted up */
+    int attempts;
+    dvc_solver solved_by;
+    bool warm;           /* modes are worth trying as they are */
+    dvci_arena *arena;
+} dvci_task;
+
+/* Tolerances of the scaled problem, whose b is at most 1 and whose diagonal is about 1. */
+#if DVCI_DOUBLE
+#define DVCI_LCP_ACCEPT DVCI_R(1e-9)    /* residual of a solution */
+#define DVCI_LCP_ZERO DVCI_R(1e-12)     /* sign tests on numbers that should be >= 0 */
+#define DVCI_LCP_ROUND DVCI_R(1e-15)    /* the same, per unit of the largest z */
+#define DVCI_LCP_TIE DVCI_R(1e-9)       /* ratios this close are tied: the choice of the tied pivot decides robustness */
+#define DVCI_LCP_PIVOT DVCI_R(1e-10)    /* a rate below this does not move */
+#define DVCI_LCP_DEPENDENT DVCI_R(1e-12) /* a pivot below this belongs to a row that depends on the rows before */
+#else
+#define DVCI_LCP_ACCEPT DVCI_R(1e-4)
+#define DVCI_LCP_ZERO DVCI_R(1e-5)
+#define DVCI_LCP_ROUND DVCI_R(1e-6)
+#define DVCI_LCP_TIE DVCI_R(1e-4)
+#define DVCI_LCP_PIVOT DVCI_R(1e-5)
+#define DVCI_LCP_DEPENDENT DVCI_R(1e-5)
+#endif
+
+static bool dvci_no_bound(dvc_real x) { return x >= DVC_INFINITY || x <= -DVC_INFINITY; }
+
+static void dvci_mcp_carve(dvci_mcp *p, int n, dvci_arena *arena)
+{
+    size_t count = (size_t)n;
+    p->n = n;
+    p->A = dvci_alloc_reals(arena, count * count);
+    p->b = dvci_alloc_reals(arena, count);
+    p->lower = dvci_alloc_reals(arena, count);
+    p->upper = dvci_alloc_reals(arena, count);
+    p->owner = dvci_alloc_ints(arena, count);
+    p->unit = dvci_alloc_reals(arena, count);
+}
+
+static const dvc_real *dvci_mcp_column(const dvci_mcp *p, int j) { return p->A + (size_t)j * (size_t)p->n; }
+
+static void dvci_mcp_bounds(const dvci_mcp *p, const dvc_real *z, int i, dvc_real *low, dvc_real *high)
+{
+    int k = p->owner[i];
+    *high = k < 0 ? p->upper[i] : p->upper[i] * dvci_max(z[k], 0);
+    *low = k < 0 ? p->lower[i] : -*high;
+}
+
+/* w = A z + b */
+static void dvci_mcp_apply(const dvci_mcp *p, const dvc_real *z, dvc_real *w)
+{
+    int j;
+    memcpy(w, p->b, (size_t)p->n * sizeof *w);
+    for (j = 0; j < p->n; j++)
+        if (z[j] != 0) dvci_axpy(p->n, z[j], dvci_mcp_column(p, j), w);
+}
+
+/* The one judge: max_i |z_i - clamp(z_i - w_i)| for given z and w = A z + b. */
+static dvc_real dvci_mcp_gap(const dvci_mcp *p, const dvc_real *z, const dvc_real *w)
+{
+    dvc_real worst = 0, low, high, gap;
+    int i;
+    for (i = 0; i < p->n; i++) {
+        dvci_mcp_bounds(p, z, i, &low, &high);
+        gap = dvci_abs(z[i] - dvci_clamp(z[i] - w[i], low, high));
+        if (!(gap <= worst)) worst = gap;
+        if (!dvci_finite(worst) || dvci_no_bound(z[i])) return DVC_INFINITY;
+    }
+    return worst;
+}
+
+static dvc_real dvci_mcp_residual(dvci_task *task)
+{
+    dvci_mcp_apply(task->p, task->z, task->w);
+    return dvci_mcp_gap(task->p, task->z, task->w);
+}
+
+/* Puts each z on or between its bounds, owners first. */
+static void dvci_mcp_project(const dvci_mcp *p, dvc_real *z)
+{
+    dvc_real low, high;
+    int i;
+    for (i = 0; i < p->n; i++) {
+        dvci_mcp_bounds(p, z, i, &low, &high);
+        z[i] = dvci_clamp(z[i], low, high);
+    }
+}
+
+/* ---- the iterative family ---- */
+
+static bool dvci_diagonal_positive(const dvci_mcp *p)
+{
+    int i;
+    for (i = 0; i < p->n; i++)
+        if (!(dvci_mcp_column(p, i)[i] > 0)) return false;
+    return true;
+}
+
+/* z_i moves to `target` clamped to its bounds, and w with it. */
+static void dvci_relax_row(const dvci_mcp *p, int i, dvc_real target, dvc_real *z, dvc_real *w)
+{
+    dvc_real low, high, change;
+    dvci_mcp_bounds(p, z, i, &low, &high);
+    change = dvci_clamp(target, low, high) - z[i];
+    if (change == 0) return;
+    z[i] += change;
+    dvci_axpy(p->n, change, dvci_mcp_column(p, i), w);
+}
+
+/* W (2.46), (2.47) as in the errata: z_i <- project(z_i - f w_i / A_ii), row after row; f = 1 is Gauss-Seidel. */
+static void dvci_sweep_relaxed(const dvci_mcp *p, dvc_real factor, dvc_real *z, dvc_real *w)
+{
+    int i;
+    for (i = 0; i < p->n; i++) dvci_relax_row(p, i, z[i] - factor * w[i] / dvci_mcp_column(p, i)[i], z, w);
+}
+
+/* The same with all rows at once from the old w: Jacobi (rate = factor / A_ii) or prox (one rate). */
+static void dvci_sweep_at_once(const dvci_mcp *p, dvc_real factor, dvc_real rate, dvc_real *z, dvc_real *w)
+{
+    int i;
+    for (i = 0; i < p->n; i++) z[i] -= (rate > 0 ? rate : factor / dvci_mcp_column(p, i)[i]) * w[i];
+    dvci_mcp_project(p, z);
+    dvci_mcp_apply(p, z, w);
+}
+
+/* 1 / the largest row sum of |A|: with it z - r (A z + b) contracts for every diagonally dominant or symmetric positive
+ * matrix. */
+static dvc_real dvci_prox_rate(const dvci_mcp *p, dvc_real *sums)
+{
+    dvc_real largest = 0;
+    int i, j;
+    dvci_fill(p->n, 0, sums);
+    for (j = 0; j < p->n; j++)
+        for (i = 0; i < p->n; i++) sums[i] += dvci_abs(dvci_mcp_column(p, j)[i]);
+    for (i = 0; i < p->n; i++) largest = dvci_max(largest, sums[i]);
+    return largest > 0 ? 1 / largest : 1;
+}
+
+/* One sweep tells nothing about the next: solved is what stays within the tolerance for three in a row. */
+static dvc_status dvci_solve_by_sweeps(dvci_task *task, dvc_solver method)
+{
+    const dvci_mcp *p = task->p;
+    int limit = task->max_iterations > 0 ? task->max_iterations : 1000, k, calm = 0;
+    dvc_real factor = method == DVC_PGS ? 1 : task->relaxation > 0 ? task->relaxation : method == DVC_PSOR ? DVCI_R(1.3) : DVCI_R(0.5);
+    dvc_real rate = method == DVC_PROX ? dvci_prox_rate(p, task->w) : 0;
+    if (method != DVC_PROX && !dvci_diagonal_positive(p)) return DVC_ERROR_LCP_DIAGONAL;
+    dvci_mcp_project(p, task->z);
+    dvci_mcp_apply(p, task->z, task->w);
+    for (k = 0; k < limit; k++) {
+        dvc_real gap;
+        if (method == DVC_PGS || method == DVC_PSOR) dvci_sweep_relaxed(p, factor, task->z, task->w);
+        else dvci_sweep_at_once(p, factor, rate, task->z, task->w);
+        task->iterations++;
+        gap = dvci_mcp_gap(p, task->z, task->w);
+        calm = gap <= task->tolerance / 4 ? calm + 1 : 0; /* a margin for the rounding that w has gathered */
+        if (calm == 3) return DVC_OK;
+        if (gap >= DVC_INFINITY) return DVC_ERROR_LCP_NOT_SOLVED;
+    }
+    return DVC_ERROR_LCP_LIMIT;
+}
+
+/* ---- dense linear algebra: LU with row exchanges, and a profile LDU without ---- */
+
+/* Factors the n x n matrix a (by rows, leading dimension ld) in place, P a = L U. False if it is singular to rounding. */
+static bool dvci_lu_factor(int n, int ld, dvc_real *a, int *order)
+{
+    int i, j, k;
+    for (k = 0; k < n; k++) {
+        int best = k;
+        dvc_real largest = 0;
+        for (i = k; i < n; i++) {
+            dvc_real size = dvci_abs(a[(size_t)i * (size_t)ld + (size_t)k]);
+            if (size > largest) { largest = size; best = i; }
+        }
+        order[k] = best;
+        if (!(largest > DVCI_LCP_DEPENDENT * DVCI_LCP_DEPENDENT) || !dvci_finite(largest)) return false;
+        if (best != k)
+            for (j = 0; j < n; j++) {
+                dvc_real *x = a + (size_t)best * (size_t)ld + j, *y = a + (size_t)k * (size_t)ld + j, keep = *x;
+                *x = *y;
+                *y = keep;
+            }
+        for (i = k + 1; i < n; i++) {
+            dvc_real *row = a + (size_t)i * (size_t)ld, *pivot = a + (size_t)k * (size_t)ld, factor = row[k] / pivot[k];
+            row[k] = factor;
+            if (factor != 0) dvci_axpy(n - k - 1, -factor, pivot + k + 1, row + k + 1);
+        }
+    }
+    return true;
+}
+
+static void dvci_lu_solve(int n, int ld, const dvc_real *a, const int *order, dvc_real *x)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        dvc_real keep = x[order[i]];
+        x[order[i]] = x[i];
+        x[i] = keep;
+    }
+    for (i = 1; i < n; i++) x[i] -= dvci_dot_n(i, a + (size_t)i * (size_t)ld, x);
+    for (i = n - 1; i >= 0; i--) {
+        const dvc_real *row = a + (size_t)i * (size_t)ld;
+        x[i] = (x[i] - dvci_dot_n(n - i - 1, row + i + 1, x + i + 1)) / row[i];
+    }
+}
+
+/* A matrix with the same profile left of and above the diagonal, K = (I + L) D (I + U), both triangles by rows:
+ * lower[i n + j] is L_ij, upper[i n + j] is U_ji, j < i. Stacks and chains have short profiles: their factors cost n, not
+ * n^3. No exchanges: fit for contact problems, whose symmetric part is positive; a pivot that vanishes belongs to a row
+ * that depends on the rows before it (a fourth leg): it is left out, its unknown is 0. */
+typedef struct dvci_profile {
+    int n, ld;
+    bool symmetric;    /* U = L, `upper` unused */
+    dvc_real *lower, *upper;
+    dvc_real *pivot;   /* (n) D; 0: left out */
+    int *start;        /* (n) first column of the row that is not zero */
+} dvci_profile;
+
+static void dvci_profile_carve(dvci_profile *f, int n, dvci_arena *arena)
+{
+    size_t count = (size_t)n;
+    f->n = n;
+    f->ld = n;
+    f->lower = dvci_alloc_reals(arena, count * count);
+    f->upper = dvci_alloc_reals(arena, count * count);
+    f->pivot = dvci_alloc_reals(arena, count);
+    f->start = dvci_alloc_ints(arena, count);
+}
+
+/* Row i of one triangle: x_j <- (x_j - sum_k x_k y_jk) for j < i, y being the rows of the other triangle. */
+static void dvci_profile_eliminate(const dvci_profile *f, int i, dvc_real *x, const dvc_real *other)
+{
+    int j, from = f->start[i];
+    for (j = from + 1; j < i; j++) {
+        int k = f->start[j] > from ? f->start[j] : from;
+        x[j] -= dvci_dot_n(j - k, x + k, other + (size_t)j * (size_t)f->ld + k);
+    }
+}
+
+static void dvci_profile_divide(const dvci_profile *f, int i, dvc_real *x)
+{
+    int j;
+    for (j = f->start[i]; j < i; j++) x[j] = f->pivot[j] != 0 ? x[j] / f->pivot[j] : 0;
+}
+
+/* On entry the triangles hold the matrix; `pivot` its diagonal. */
+static void dvci_profile_factor(dvci_profile *f)
+{
+    int i;
+    for (i = 0; i < f->n; i++) {
+        dvc_real *low = f->lower + (size_t)i * (size_t)f->ld, *up = f->symmetric ? low : f->upper + (size_t)i * (size_t)f->ld;
+        int from = f->start[i], j;
+        dvc_real diagonal = f->pivot[i], full = dvci_abs(diagonal);
+        dvci_profile_eliminate(f, i, low, f->symmetric ? f->lower : f->upper);
+        if (f->symmetric) {
+            for (j = from; j < i; j++) {
+                dvc_real scaled = f->pivot[j] != 0 ? low[j] / f->pivot[j] : 0;
+                diagonal -= scaled * low[j];
+                low[j] = scaled;
+            }
+        } else {
+            dvci_profile_eliminate(f, i, up, f->lower);
+            dvci_profile_divide(f, i, low);
+            diagonal -= dvci_dot_n(i - from, low + from, up + from);
+            dvci_profile_divide(f, i, up);
+        }
+        f->pivot[i] = dvci_abs(diagonal) > DVCI_LCP_DEPENDENT * full ? diagonal : 0;
+    }
+}
+
+static void dvci_profile_solve(const dvci_profile *f, dvc_real *x)
+{
+    const dvc_real *upper = f->symmetric ? f->lower : f->upper;
+    int i;
+    for (i = 0; i < f->n; i++) {
+        int from = f->start[i];
+        x[i] -= dvci_dot_n(i - from, f->lower + (size_t)i * (size_t)f->ld + from, x + from);
+    }
+    for (i = 0; i < f->n; i++) x[i] = f->pivot[i] != 0 ? x[i] / f->pivot[i] : 0;
+    for (i = f->n - 1; i > 0; i--) {
+        int from = f->start[i];
+        dvci_axpy(i - from, -x[i], upper + (size_t)i * (size_t)f->ld + from, x + from);
+    }
+}
+
+/* ---- active set: semismooth Newton on min(z, w), with exact linear solves ---- */
+
+typedef struct dvci_active {
+    dvci_profile factor;
+    int *set;         /* (n) rows between their bounds */
+    dvc_real *right;  /* (n) */
+    dvc_real *fold;   /* (n) */
+} dvci_active;
+
+static void dvci_active_carve(dvci_active *s, int n, dvci_arena *arena)
+{
+    dvci_profile_carve(&s->factor, n, arena);
+    s->set = dvci_alloc_ints(arena, (size_t)n);
+    s->right = dvci_alloc_reals(arena, (size_t)n);
+    s->fold = dvci_alloc_reals(arena, (size_t)n);
+}
+
+/* The column of row k's unknown with everything that moves along with it: linked rows at a bound follow their owner. */
+static const dvc_real *dvci_folded_column(const dvci_mcp *p, const signed char *mode, int k, dvc_real *fold)
+{
+    int i;
+    if (k + 1 >= p->n || p->owner[k + 1] != k) return dvci_mcp_column(p, k);
+    memcpy(fold, dvci_mcp_column(p, k), (size_t)p->n * sizeof *fold);
+    for (i = k + 1; i < p->n && p->owner[i] == k; i++)
+        if (mode[i] != 0) dvci_axpy(p->n, (dvc_real)mode[i] * p->upper[i], dvci_mcp_column(p, i), fold);
+    return fold;
+}
+
+static bool dvci_row_is_active(const dvci_mcp *p, const signed char *mode, int i)
+{
+    return mode[i] == 0 && (p->owner[i] < 0 || mode[p->owner[i]] == 0);
+}
+
+static void dvci_active_assemble(const dvci_task *task, dvci_active *s)
+{
+    const dvci_mcp *p = task->p;
+    dvci_profile *f = &s->factor;
+    int r, c;
+    f->n = 0;
+    for (r = 0; r < p->n; r++)
+        if (dvci_row_is_active(p, task->mode, r)) s->set[f->n++] = r;
+    for (c = 0; c < f->n; c++) {
+        const dvc_real *column = dvci_folded_column(p, task->mode, s->set[c], s->fold);
+        dvc_real scale = f->symmetric ? 1 / p->unit[s->set[c]] : 1;
+        f->pivot[c] = column[s->set[c]] * scale;
+        for (r = c + 1; r < f->n; r++) f->lower[(size_t)r * (size_t)f->ld + (size_t)c] = column[s->set[r]] * scale;
+        if (!f->symmetric)
+            for (r = 0; r < c; r++) f->upper[(size_t)c * (size_t)f->ld + (size_t)r] = column[s->set[r]];
+    }
+    for (r = 0; r < f->n; r++) {
+        const dvc_real *low = f->lower + (size_t)r * (size_t)f->ld, *up = f->symmetric ? low : f->upper + (size_t)r * (size_t)f->ld;
+        for (c = 0; c < r && low[c] == 0 && up[c] == 0; c++) {}
+        f->start[r] = c;
+    }
+}
+
+/* z of the rows at a bound. */
+static void dvci_place_bounded(const dvci_task *task)
+{
+    const dvci_mcp *p = task->p;
+    dvc_real low, high;
+    int i;
+    for (i = 0; i < p->n; i++) {
+        if (dvci_row_is_active(p, task->mode, i)) continue;
+        dvci_mcp_bounds(p, task->z, i, &low, &high);
+        task->z[i] = task->mode[i] > 0 ? high : low;
+        if (p->owner[i] >= 0 && task->mode[p->owner[i]] != 0) task->z[i] = 0;
+    }
+}
+
+/* One Newton correction of the active rows: w = 0 there, the others follow. */
+static void dvci_active_correct(dvci_task *task, dvci_active *s)
+{
+    int c;
+    for (c = 0; c < s->factor.n; c++) s->right[c] = -task->w[s->set[c]];
+    dvci_profile_solve(&s->factor, s->right);
+    for (c = 0; c < s->factor.n; c++) task->z[s->set[c]] += s->factor.symmetric ? s->right[c] / task->p->unit[s->set[c]] : s->right[c];
+    dvci_place_bounded(task);
+    dvci_mcp_apply(task->p, task->z, task->w);
+}
+
+/* The mode that row i should have, given z and w; `slack` forgives rounding. */
+static signed char dvci_wanted_mode(const dvci_mcp *p, const dvci_task *task, int i, dvc_real slack)
+{
+    dvc_real low, high, z = task->z[i], w = task->w[i];
+    signed char mode = task->mode[i];
+    dvci_mcp_bounds(p, task->z, i, &low, &high);
+    if (mode < 0) return (signed char)(w < -slack ? 0 : -1);
+    if (mode > 0) return (signed char)(w > slack ? 0 : 1);
+    return (signed char)(z < low - slack ? -1 : z > high + slack ? 1 : 0);
+}
+
+static dvc_real dvci_sign_slack(const dvci_task *task)
+{
+    dvc_real largest = 0;
+    int i;
+    for (i = 0; i < task->p->n; i++) largest = dvci_max(largest, dvci_abs(task->z[i]));
+    return DVCI_LCP_ZERO + DVCI_LCP_ROUND * largest;
+}
+
+/* A contact that closes starts with the friction that its slip w asks for; no slip: sticking. */
+static void dvci_open_links(const dvci_task *task, int owner, dvc_real slack)
+{
+    const dvci_mcp *p = task->p;
+    int i;
+    for (i = owner + 1; i < p->n && p->owner[i] == owner; i++)
+        task->mode[i] = (signed char)(task->w[i] > slack ? -1 : task->w[i] < -slack ? 1 : 0);
+}
+
+/* Rows that were left out as dependent stay at z = 0; one that is apart although nothing pushes it goes to its bound. */
+static void dvci_active_release(dvci_task *task, dvci_active *s, dvc_real slack, int *changes)
+{
+    int c;
+    for (c = 0; c < s->factor.n; c++) {
+        int i = s->set[c];
+        if (s->factor.pivot[c] != 0 || task->p->owner[i] >= 0 || task->mode[i] != 0) continue;
+        if (task->w[i] > 100 * slack && task->p->lower[i] == 0) {
+            task->mode[i] = -1;
+            ++*changes;
+        }
+    }
+}
+
+static int dvci_active_update(dvci_task *task, dvci_active *s)
+{
+    const dvci_mcp *p = task->p;
+    dvc_real slack = dvci_sign_slack(task);
+    int i, changes = 0;
+    for (i = 0; i < p->n; i++) {
+        signed char wanted;
+        if (p->owner[i] >= 0 && task->mode[p->owner[i]] != 0) continue; /* friction of an open contact */
+        wanted = dvci_wanted_mode(p, task, i, slack);
+        if (wanted == task->mode[i]) continue;
+        task->mode[i] = wanted;
+        changes++;
+        if (wanted == 0 && p->owner[i] < 0) dvci_open_links(task, i, slack);
+    }
+    dvci_active_release(task, s, slack, &changes);
+    return changes;
+}
+
+/* Solves by guessing modes: from the task's modes if warm, else from the signs after a few sweeps. Finite in practice, no
+ * promise; what it accepts passed the residual. */
+static dvc_status dvci_solve_active_set(dvci_task *task, int limit)
+{
+    const dvci_mcp *p = task->p;
+    size_t mark = task->arena->used;
+    dvc_status status = DVC_ERROR_LCP_LIMIT;
+    dvci_active s;
+    int k, i;
+    dvci_active_carve(&s, p->n, task->arena);
+    if (task->arena->failed) return DVC_ERROR_SCRATCH;
+    s.factor.symmetric = p->symmetric;
+    for (k = 0; k < limit; k++) {
+        int changes;
+        dvci_active_assemble(task, &s);
+        dvci_profile_factor(&s.factor);
+        for (i = 0; i < p->n; i++) task->z[i] = 0;
+        dvci_place_bounded(task);
+        dvci_mcp_apply(p, task->z, task->w);
+        dvci_active_correct(task, &s);
+        dvci_active_correct(task, &s); /* refinement */
+        task->iterations++;
+        changes = dvci_active_update(task, &s);
+        if (changes > 0) continue;
+        dvci_mcp_project(p, task->z);
+        status = dvci_mcp_residual(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_NOT_SOLVED;
+        break;
+    }
+    task->arena->used = mark;
+    return status;
+}
+
+/* ---- pivoting: Lemke's path with bounds and linked friction ----
+ *
+ * Each unknown is written as its distance y_i >= 0 from the bound it sits on or left last (its *side*, -1 or +1):
+ *
+ *     plain   z_i = bound_side - side y_i          0 <= y_i <= upper - lower
+ *     linked  z_i = side f z_k - side y_i          0 <= y_i <= 2 f z_k
+ *
+ * and s_i = -side w_i >= 0 is its slack. A covering vector c is added, w = A z + b + c t; for large t everything sits on
+ * its bounds. The path follows t down to 0 through bases in which, of each pair (y_i, s_i), at most one is basic, but
+ * for one pair that has none: there one of the two enters, and whatever leaves tells which enters next: its complement.
+ * The linked form changes nothing in this: a linked row whose owner is out (open contact) takes no part; when its owner
+ * enters, its side is set against the slip.
+ *
+ * The basis is kept as the inverse X of its *core* only: the rows whose slack is out, against the columns that are in
+ * (t is column n). Four kinds of exchange follow:
+ *
+ *     column in, row in (X grows)     column for column     row for row     row out, column out (X shrinks)
+ *
+ * Ties decide whether this works on contact problems, where whole faces touch at once: ratios within DVCI_LCP_TIE are tied
+ * (a Harris test, which may go wrong by that much and is mended at the end), pivots below 1 % of the largest tied one are
+ * passed over, and of the rest the lexicographically smallest leaves, as if b_i carried an infinitesimal of its own.
+ */
+typedef enum dvci_stop_kind {
+    DVCI_STOP_NONE,
+    DVCI_STOP_BOUND, /* an unknown reaches its bound */
+    DVCI_STOP_RANGE, /* an unknown reaches its other bound */
+    DVCI_STOP_SLACK, /* a slack reaches zero */
+    DVCI_STOP_OWN    /* the entering unknown reaches its other bound */
+} dvci_stop_kind;
+
+/* What stops the path. */
+typedef struct dvci_stop {
+    dvci_stop_kind kind;
+    int index;
+    dvc_real value, rate; /* value >= 0 falls at rate < 0 */
+} dvci_stop;
+
+typedef struct dvci_pivots {
+    const dvci_mcp *p;
+    int m, ld;
+    int *rows, *cols;       /* (m) rows whose slack is out, unknowns that are in */
+    int *row_at, *col_at;   /* (n), (n + 1) their places, or -1 */
+    signed char *side;      /* (n) */
+    signed char *sign;      /* (n) direction of the row's infinitesimal */
+    dvc_real *X;            /* (ld x ld) by rows: rows by cols[], columns by rows[] */
+    dvc_real *cover;        /* (n) what t adds to w */
+    dvc_real *base;         /* (n) w with every unknown on its bound and t = 0 */
+    dvc_real *y, *w;        /* (n + 1), (n) */
+    dvc_real *dy, *dw;      /* (n + 1), (n) along the path */
+    dvc_real *u, *v;        /* (ld) */
+    dvc_real *best, *rival; /* (n) lexicographic rows */
+    dvc_real *fold;         /* (n x number of owners) */
+    dvci_stop *stops;       /* (3 n + 2) what could stop the path */
+    int *fold_at;           /* (n) place of an owner's folded column, -1: not an owner */
+    int entering;           /* index of the pair whose member enters */
+    bool slack_enters;      /* which of the two */
+} dvci_pivots;
+
+static int dvci_owner_count(const dvci_mcp *p)
+{
+    int i, count = 0;
+    for (i = 1; i < p->n; i++) count += p->owner[i] == i - 1;
+    return count;
+}
+
+static void dvci_pivots_carve(dvci_pivots *s, int n, int owners, dvci_arena *arena)
+{
+    size_t count = (size_t)n + 1;
+    s->m = 0;
+    s->ld = n + 1;
+    s->rows = dvci_alloc_ints(arena, count);
+    s->cols = dvci_alloc_ints(arena, count);
+    s->row_at = dvci_alloc_ints(arena, count);
+    s->col_at = dvci_alloc_ints(arena, count);
+    s->side = dvci_alloc_modes(arena, count);
+    s->sign = dvci_alloc_modes(arena, count);
+    s->X = dvci_alloc_reals(arena, count * count);
+    s->cover = dvci_alloc_reals(arena, count);
+    s->base = dvci_alloc_reals(arena, count);
+    s->y = dvci_alloc_reals(arena, count);
+    s->w = dvci_alloc_reals(arena, count);
+    s->dy = dvci_alloc_reals(arena, count);
+    s->dw = dvci_alloc_reals(arena, count);
+    s->u = dvci_alloc_reals(arena, count);
+    s->v = dvci_alloc_reals(arena, count);
+    s->best = dvci_alloc_reals(arena, count);
+    s->rival = dvci_alloc_reals(arena, count);
+    s->fold = dvci_alloc_reals(arena, count * (size_t)owners);
+    s->fold_at = dvci_alloc_ints(arena, count);
+    s->stops = (dvci_stop *)dvci_alloc(arena, 3 * count, sizeof(dvci_stop));
+}
+
+static dvc_real *dvci_core_row(const dvci_pivots *s, int c) { return s->X + (size_t)c * (size_t)s->ld; }
+
+/* The column of unknown j (n: t): w changes by sign * column * y. */
+static const dvc_real *dvci_pivot_column(const dvci_pivots *s, int j, dvc_real *sign)
+{
+    int n = s->p->n;
+    *sign = 1;
+    if (j == n) return s->cover;
+    if (s->fold_at[j] >= 0) return s->fold + (size_t)s->fold_at[j] * (size_t)n;
+    *sign = (dvc_real)-s->side[j];
+    return dvci_mcp_column(s->p, j);
+}
+
+/* Friction of a contact takes part while its normal impulse is in, or entering. */
+static bool dvci_row_takes_part(const dvci_pivots *s, int i)
+{
+    int k = s->p->owner[i];
+    return k < 0 || s->col_at[k] >= 0 || (s->entering == k && !s->slack_enters);
+}
+
+/* Distance from unknown j's other bound, and its rate; false where there is none. */
+static bool dvci_pivot_range(const dvci_pivots *s, int j, dvc_real *value, dvc_real *rate)
+{
+    int k = s->p->owner[j];
+    if (k >= 0) {
+        *value = 2 * s->p->upper[j] * s->y[k] - s->y[j];
+        *rate = 2 * s->p->upper[j] * s->dy[k] - s->dy[j];
+        return true;
+    }
+    if (dvci_no_bound(s->p->upper[j]) || dvci_no_bound(s->p->lower[j])) return false;
+    *value = s->p->upper[j] - s->p->lower[j] - s->y[j];
+    *rate = -s->dy[j];
+    return true;
+}
+
+/* Where the path goes when the entering member grows by 1. */
+static void dvci_pivot_direction(dvci_pivots *s)
+{
+    int n = s->p->n, c, e = s->entering;
+    const dvc_real *column;
+    dvc_real sign;
+    dvci_fill(n + 1, 0, s->dy);
+    dvci_fill(n, 0, s->dw);
+    if (s->slack_enters) {
+        for (c = 0; c < s->m; c++) s->dy[s->cols[c]] = (dvc_real)-s->side[e] * dvci_core_row(s, c)[s->row_at[e]];
+    } else {
+        column = dvci_pivot_column(s, e, &sign);
+        for (c = 0; c < s->m; c++) s->v[c] = sign * column[s->rows[c]];
+        for (c = 0; c < s->m; c++) s->dy[s->cols[c]] = -dvci_dot_n(s->m, dvci_core_row(s, c), s->v);
+        dvci_axpy(n, sign, column, s->dw);
+        s->dy[e] = 1;
+    }
+    for (c = 0; c < s->m; c++) {
+        column = dvci_pivot_column(s, s->cols[c], &sign);
+        if (s->dy[s->cols[c]] != 0) dvci_axpy(n, sign * s->dy[s->cols[c]], column, s->dw);
+    }
+}
+
+static int dvci_note_stop(dvci_pivots *s, int count, dvci_stop_kind kind, int index, dvc_real value, dvc_real rate, dvc_real still)
+{
+    dvci_stop *stop = s->stops + count;
+    if (!(rate < -still)) return count;
+    stop->kind = kind;
+    stop->index = index;
+    stop->value = value;
+    stop->rate = rate;
+    return count + 1;
+}
+
+/* Everything that falls along the direction; returns how many. */
+static int dvci_pivot_stops(dvci_pivots *s)
+{
+    const dvci_mcp *p = s->p;
+    int n = p->n, count = 0, c, i;
+    dvc_real size = 0, still, value, rate;
+    for (c = 0; c < s->m; c++) size = dvci_max(size, dvci_abs(s->dy[s->cols[c]]));
+    for (i = 0; i < n; i++) size = dvci_max(size, dvci_abs(s->dw[i]));
+    still = DVCI_LCP_PIVOT * size;
+    for (c = 0; c < s->m; c++) {
+        i = s->cols[c];
+        if (i == n || p->owner[i] >= 0 || !dvci_no_bound(s->side[i] < 0 ? p->lower[i] : p->upper[i]))
+            count = dvci_note_stop(s, count, DVCI_STOP_BOUND, i, s->y[i], s->dy[i], still);
+        if (i < n && dvci_pivot_range(s, i, &value, &rate)) count = dvci_note_stop(s, count, DVCI_STOP_RANGE, i, value, rate, still);
+    }
+    for (i = 0; i < n; i++)
+        if (s->row_at[i] < 0 && dvci_row_takes_part(s, i))
+            count = dvci_note_stop(s, count, DVCI_STOP_SLACK, i, (dvc_real)-s->side[i] * s->w[i], (dvc_real)-s->side[i] * s->dw[i], still);
+    if (!s->slack_enters && dvci_pivot_range(s, s->entering, &value, &rate))
+        count = dvci_note_stop(s, count, DVCI_STOP_OWN, s->entering, value, rate, still);
+    return count;
+}
+
+/* How the stop's value depends on the infinitesimals, per unit of its rate. */
+static void dvci_lexicographic_row(const dvci_pivots *s, const dvci_stop *stop, dvc_real *out)
+{
+    int n = s->p->n, r, c, k;
+    dvc_real sign;
+    dvci_fill(n, 0, out);
+    if (stop->kind == DVCI_STOP_SLACK) {
+        dvc_real outer = (dvc_real)-s->side[stop->index];
+        for (c = 0; c < s->m; c++) {
+            dvc_real entry = dvci_pivot_column(s, s->cols[c], &sign)[stop->index] * sign;
+            if (entry == 0) continue;
+            for (r = 0; r < s->m; r++) out[s->rows[r]] -= outer * entry * dvci_core_row(s, c)[r];
+        }
+        out[stop->index] += outer;
+    } else {
+        dvc_real outer = stop->kind == DVCI_STOP_BOUND ? -1 : 1;
+        if (s->col_at[stop->index] >= 0)
+            for (r = 0; r < s->m; r++) out[s->rows[r]] += outer * dvci_core_row(s, s->col_at[stop->index])[r];
+        k = stop->kind == DVCI_STOP_BOUND || stop->index == n ? -1 : s->p->owner[stop->index];
+        if (k >= 0 && s->col_at[k] >= 0)
+            for (r = 0; r < s->m; r++) out[s->rows[r]] -= 2 * s->p->upper[stop->index] * dvci_core_row(s, s->col_at[k])[r];
+    }
+    for (r = 0; r < n; r++) out[r] *= (dvc_real)s->sign[r] / -stop->rate;
+}
+
+static bool dvci_lexicographic_less(int n, const dvc_real *a, const dvc_real *b)
+{
+    int r;
+    for (r = 0; r < n; r++)
+        if (dvci_abs(a[r] - b[r]) > DVCI_LCP_TIE * (1 + dvci_abs(a[r]))) return a[r] < b[r];
+    return false;
+}
+
+/* An owner may not leave while its friction is in: of such a tie the friction goes first. */
+static bool dvci_must_wait(const dvci_pivots *s, const dvci_stop *stop)
+{
+    int i;
+    if (stop->kind != DVCI_STOP_BOUND || stop->index == s->p->n) return false;
+    for (i = stop->index + 1; i < s->p->n && s->p->owner[i] == stop->index; i++)
+        if (s->col_at[i] >= 0 || (s->entering == i && !s->slack_enters)) return true;
+    return false;
+}
+
+/* Keeps, of `count` stops, those that are tied for first and have a safe pivot; returns how many. */
+static int dvci_pivot_ties(dvci_pivots *s, int count)
+{
+    dvc_real limit = DVC_INFINITY, largest = 0;
+    int i, ties = 0;
+    for (i = 0; i < count; i++) /* how far, if all may go wrong by the tie tolerance */
+        limit = dvci_min(limit, (dvci_max(s->stops[i].value, 0) + DVCI_LCP_TIE) / -s->stops[i].rate);
+    for (i = 0; i < count; i++) {
+        if (s->stops[i].value > limit * -s->stops[i].rate || dvci_must_wait(s, &s->stops[i])) continue;
+        largest = dvci_max(largest, -s->stops[i].rate);
+        s->stops[ties++] = s->stops[i];
+    }
+    for (i = 0, count = ties, ties = 0; i < count; i++)
+        if (-s->stops[i].rate >= largest / 100) s->stops[ties++] = s->stops[i];
+    return ties;
+}
+
+/* The ratio test: which of the tied stops comes first. */
+static dvci_stop dvci_pivot_ratio(dvci_pivots *s)
+{
+    int n = s->p->n, ties = dvci_pivot_ties(s, dvci_pivot_stops(s)), chosen = 0, i;
+    if (ties == 0) {
+        s->stops[0].kind = DVCI_STOP_NONE;
+        return s->stops[0];
+    }
+    for (i = 0; i < ties; i++)
+        if (s->stops[i].index == n) return s->stops[i]; /* the path has arrived */
+    if (ties > 1) dvci_lexicographic_row(s, &s->stops[0], s->best);
+    for (i = 1; i < ties; i++) {
+        dvc_real *keep = s->best;
+        dvci_lexicographic_row(s, &s->stops[i], s->rival);
+        if (!dvci_lexicographic_less(n, s->rival, s->best)) continue;
+        s->best = s->rival;
+        s->rival = keep;
+        chosen = i;
+    }
+    return s->stops[chosen];
+}
+
+/* Moves along the direction until `stop`. Tied values may be a little past zero; the step is never negative. */
+static void dvci_pivot_advance(dvci_pivots *s, const dvci_stop *stop)
+{
+    dvc_real step = dvci_max(stop->value, 0) / -stop->rate;
+    int c;
+    for (c = 0; c < s->m; c++) s->y[s->cols[c]] += step * s->dy[s->cols[c]];
+    if (!s->slack_enters) s->y[s->entering] += step;
+    dvci_axpy(s->p->n, step, s->dw, s->w);
+    for (c = 0; c < s->m; c++) s->w[s->rows[c]] = 0;
+    if (s->slack_enters) s->w[s->entering] = (dvc_real)-s->side[s->entering] * step;
+    if (stop->kind == DVCI_STOP_SLACK) s->w[stop->index] = 0;
+    else s->y[stop->index] = 0; /* measured from the bound it has reached */
+}
+
+/* X loses the rank-one part that belongs to its row c and column r, both scaled to remove themselves. */
+static void dvci_core_eliminate(dvci_pivots *s, int c, const dvc_real *factors, dvc_real pivot)
+{
+    int i;
+    dvc_real *row = dvci_core_row(s, c);
+    for (i = 0; i < s->m; i++) row[i] /= pivot;
+    for (i = 0; i < s->m; i++)
+        if (i != c && factors[i] != 0) dvci_axpy(s->m, -factors[i], row, dvci_core_row(s, i));
+}
+
+/* Row of the core for slack l over the columns that are in, times X: v. */
+static void dvci_core_row_times(dvci_pivots *s, int l, dvc_real *v)
+{
+    int c;
+    dvc_real sign;
+    dvci_fill(s->m, 0, v);
+    for (c = 0; c < s->m; c++) {
+        dvc_real entry = dvci_pivot_column(s, s->cols[c], &sign)[l] * sign;
+        if (entry != 0) dvci_axpy(s->m, entry, dvci_core_row(s, c), v);
+    }
+}
+
+static void dvci_set_col(dvci_pivots *s, int place, int j) { s->cols[place] = j; s->col_at[j] = place; }
+static void dvci_set_row(dvci_pivots *s, int place, int i) { s->rows[place] = i; s->row_at[i] = place; }
+
+/* Unknown e comes in, slack l goes out: one column and one row more. u = X a and v = g X are already known. */
+static void dvci_core_grow(dvci_pivots *s, int e, int l, dvc_real schur)
+{
+    int i, m = s->m;
+    dvc_real *last = dvci_core_row(s, m);
+    for (i = 0; i < m; i++) last[i] = -s->v[i] / schur;
+    last[m] = 1 / schur;
+    for (i = 0; i < m; i++) {
+        dvc_real *row = dvci_core_row(s, i);
+        dvci_axpy(m, -s->u[i], last, row);
+        row[m] = -s->u[i] / schur;
+    }
+    dvci_set_col(s, m, e);
+    dvci_set_row(s, m, l);
+    s->m = m + 1;
+}
+
+/* Unknown j goes out, the slack of row i comes in: one column and one row less. */
+static void dvci_core_shrink(dvci_pivots *s, int i, int j)
+{
+    int r = s->row_at[i], c = s->col_at[j], q, last = s->m - 1;
+    dvc_real *row = dvci_core_row(s, c), pivot = row[r];
+    for (q = 0; q < s->m; q++) {
+        dvc_real factor = dvci_core_row(s, q)[r] / pivot;
+        if (q != c && factor != 0) dvci_axpy(s->m, -factor, row, dvci_core_row(s, q));
+    }
+    if (c != last) {
+        memcpy(row, dvci_core_row(s, last), (size_t)s->m * sizeof *row);
+        dvci_set_col(s, c, s->cols[last]);
+    }
+    if (r != last) {
+        for (q = 0; q < last; q++) dvci_core_row(s, q)[r] = dvci_core_row(s, q)[last];
+        dvci_set_row(s, r, s->rows[last]);
+    }
+    s->col_at[j] = s->row_at[i] = -1;
+    s->m = last;
+}
+
+/* The exchange of the entering member for the leaving one. dy holds -X a when an unknown enters. */
+static void dvci_pivot_exchange(dvci_pivots *s, const dvci_stop *stop)
+{
+    int e = s->entering, l = stop->index, i;
+    bool row_leaves = stop->kind == DVCI_STOP_SLACK;
+    if (!s->slack_enters && row_leaves) {
+        for (i = 0; i < s->m; i++) s->u[i] = -s->dy[s->cols[i]];
+        dvci_core_row_times(s, l, s->v);
+        dvci_core_grow(s, e, l, s->dw[l]);
+    } else if (!s->slack_enters) {
+        int c = s->col_at[l];
+        for (i = 0; i < s->m; i++) s->u[i] = -s->dy[s->cols[i]];
+        dvci_core_eliminate(s, c, s->u, s->u[c]);
+        s->col_at[l] = -1;
+        dvci_set_col(s, c, e);
+    } else if (row_leaves) {
+        int r = s->row_at[e];
+        dvc_real pivot;
+        dvci_core_row_times(s, l, s->v);
+        pivot = s->v[r];
+        s->v[r] = 0;
+        for (i = 0; i < s->m; i++) {
+            dvc_real *row = dvci_core_row(s, i);
+            row[r] /= pivot;
+            dvci_axpy(s->m, -row[r], s->v, row);
+        }
+        s->row_at[e] = -1;
+        dvci_set_row(s, r, l);
+    } else {
+        dvci_core_shrink(s, e, l);
+    }
+}
+
+/* A contact closes: its friction takes the side against the slip (or against the slip's infinitesimal), and its column
+ * the friction along. */
+static void dvci_pivot_fold(dvci_pivots *s, int k)
+{
+    int n = s->p->n, i, r;
+    dvc_real *fold = s->fold + (size_t)s->fold_at[k] * (size_t)n;
+    memcpy(fold, dvci_mcp_column(s->p, k), (size_t)n * sizeof *fold);
+    for (i = k + 1; i < n && s->p->owner[i] == k; i++) {
+        dvc_real slip = s->w[i];
+        if (dvci_abs(slip) <= DVCI_LCP_TIE) {
+            dvci_stop stop;
+            stop.kind = DVCI_STOP_SLACK;
+            stop.index = i;
+            stop.value = 0;
+            stop.rate = -1;
+            s->side[i] = -1;
+            dvci_lexicographic_row(s, &stop, s->rival);
+            for (r = 0; r < n && dvci_abs(s->rival[r]) <= DVCI_LCP_TIE; r++) {}
+            slip = r < n ? s->rival[r] : 1;
+        }
+        s->side[i] = (signed char)(slip < 0 ? 1 : -1);
+        s->y[i] = 0;
+        dvci_axpy(n, (dvc_real)s->side[i] * s->p->upper[i], dvci_mcp_column(s->p, i), fold);
+    }
+}
+
+/* Unknown j has reached its other bound: from now on it is measured from there. */
+static void dvci_pivot_flip(dvci_pivots *s, int j)
+{
+    int n = s->p->n, k = s->p->owner[j], c = s->col_at[j], i;
+    dvc_real reach = k < 0 ? s->p->upper[j] - s->p->lower[j] : 2 * s->p->upper[j];
+    s->side[j] = (signed char)-s->side[j];
+    dvci_axpy(n, (dvc_real)s->side[j] * reach, dvci_mcp_column(s->p, j), k < 0 ? s->base : s->fold + (size_t)s->fold_at[k] * (size_t)n);
+    if (c >= 0) { /* y_j = range - y'_j */
+        const dvc_real *owner = k < 0 ? NULL : dvci_core_row(s, s->col_at[k]);
+        for (i = 0; i < s->m; i++) dvci_core_row(s, c)[i] = (owner ? reach * owner[i] : 0) - dvci_core_row(s, c)[i];
+        s->dy[j] = (owner ? reach * s->dy[k] : 0) - s->dy[j];
+    } else if (k >= 0) { /* the entering one: its owner's column has changed under it */
+        for (i = 0; i < s->m; i++) s->u[i] = -reach * s->dy[s->cols[i]];
+        s->u[s->col_at[k]] += 1;
+        dvci_core_eliminate(s, s->col_at[k], s->u, s->u[s->col_at[k]]);
+    }
+}
+
+/* Values from the basis itself: y = -X base, w = base + columns y. Clears what rounding has gathered. */
+static void dvci_pivot_refresh(dvci_pivots *s)
+{
+    int n = s->p->n, c;
+    dvc_real sign;
+    for (c = 0; c < s->m; c++) s->v[c] = s->base[s->rows[c]];
+    for (c = 0; c < s->m; c++) s->y[s->cols[c]] = -dvci_dot_n(s->m, dvci_core_row(s, c), s->v);
+    memcpy(s->w, s->base, (size_t)n * sizeof *s->w);
+    for (c = 0; c < s->m; c++) {
+        const dvc_real *column = dvci_pivot_column(s, s->cols[c], &sign);
+        dvci_axpy(n, sign * s->y[s->cols[c]], column, s->w);
+    }
+    for (c = 0; c < s->m; c++) s->w[s->rows[c]] = 0;
+}
+
+/* X from scratch, by LU of the core. False if the core is singular to rounding. */
+static bool dvci_pivot_refactor(dvci_pivots *s, dvci_arena *arena)
+{
+    size_t mark = arena->used, m = (size_t)s->m;
+    dvc_real *core = dvci_alloc_reals(arena, m * m), sign;
+    int *order = dvci_alloc_ints(arena, m), r, c;
+    bool regular;
+    if (arena->failed) return false;
+    for (c = 0; c < s->m; c++) {
+        const dvc_real *column = dvci_pivot_column(s, s->cols[c], &sign);
+        for (r = 0; r < s->m; r++) core[(size_t)r * m + (size_t)c] = sign * column[s->rows[r]];
+    }
+    regular = dvci_lu_factor(s->m, s->m, core, order);
+    for (c = 0; regular && c < s->m; c++) {
+        dvci_fill(s->m, 0, s->u);
+        s->u[c] = 1;
+        dvci_lu_solve(s->m, s->m, core, order, s->u);
+        for (r = 0; r < s->m; r++) dvci_core_row(s, r)[c] = s->u[r];
+    }
+    arena->used = mark;
+    return regular;
+}
+
+/* All unknowns on a bound, free ones in; t not yet in. False if the free rows are singular. */
+static bool dvci_pivot_start(dvci_pivots *s, const dvci_mcp *p, dvci_arena *arena)
+{
+    int n = p->n, i, owners = 0;
+    s->p = p;
+    s->entering = -1;
+    s->slack_enters = false;
+    memcpy(s->base, p->b, (size_t)n * sizeof *s->base);
+    s->col_at[n] = -1;
+    s->y[n] = 0;
+    for (i = 0; i < n; i++) {
+        bool below = p->owner[i] >= 0 || !dvci_no_bound(p->lower[i]), above = p->owner[i] < 0 && !dvci_no_bound(p->upper[i]);
+        dvc_real bound = p->owner[i] >= 0 || (!below && !above) ? 0 : below ? p->lower[i] : p->upper[i];
+        s->row_at[i] = s->col_at[i] = -1;
+        s->y[i] = 0;
+        s->side[i] = (signed char)(below || !above ? -1 : 1);
+        s->sign[i] = (signed char)-s->side[i];
+        s->fold_at[i] = i + 1 < n && p->owner[i + 1] == i ? owners++ : -1;
+        if (bound != 0) dvci_axpy(n, bound, dvci_mcp_column(p, i), s->base);
+        if (below || above) continue;
+        dvci_set_col(s, s->m, i);
+        dvci_set_row(s, s->m++, i);
+    }
+    if (s->m > 0 && !dvci_pivot_refactor(s, arena)) return false;
+    dvci_pivot_refresh(s);
+    return true;
+}
+
+/* t comes in at the value at which the last slack becomes zero; that row's unknown enters. False: already solved. */
+static bool dvci_pivot_cover(dvci_pivots *s)
+{
+    int n = s->p->n, i, c, chosen = -1;
+    dvc_real level = 0;
+    for (i = 0; i < n; i++) {
+        dvc_real need;
+        if (s->row_at[i] >= 0 || s->p->owner[i] >= 0) continue;
+        need = s->w[i] * (dvc_real)s->side[i] / dvci_abs(s->cover[i]); /* -slack / cover */
+        if (need > level + (chosen < 0 ? 0 : DVCI_LCP_TIE * level)) { /* the first of tied rows is the lexicographic one */
+            level = need;
+            chosen = i;
+        }
+    }
+    if (chosen < 0) return false;
+    for (c = 0; c < s->m; c++) s->u[c] = 0;
+    for (c = 0; c < s->m; c++) s->v[c] = s->cover[s->rows[c]];
+    for (c = 0; c < s->m; c++) s->u[c] = dvci_dot_n(s->m, dvci_core_row(s, c), s->v);
+    dvci_core_row_times(s, chosen, s->v);
+    {
+        dvc_real schur = s->cover[chosen];
+        for (c = 0; c < s->m; c++) schur -= s->v[c] * s->cover[s->rows[c]];
+        dvci_core_grow(s, n, chosen, schur);
+    }
+    dvci_pivot_refresh(s);
+    s->entering = chosen;
+    if (s->fold_at[chosen] >= 0) dvci_pivot_fold(s, chosen);
+    return true;
+}
+
+/* The complement of what left enters next. */
+static void dvci_pivot_turn(dvci_pivots *s, const dvci_stop *stop)
+{
+    s->entering = stop->index;
+    s->slack_enters = stop->kind != DVCI_STOP_SLACK;
+    if (!s->slack_enters && s->fold_at[stop->index] >= 0) dvci_pivot_fold(s, stop->index);
+}
+
+/* Follows the path to t = 0. */
+static dvc_status dvci_pivot_path(dvci_pivots *s, dvci_task *task)
+{
+    int n = s->p->n, limit = task->max_iterations > 0 ? task->max_iterations : 50 + 20 * n, k;
+    for (k = 0; k < limit; k++) {
+        dvci_stop stop;
+        dvci_pivot_direction(s);
+        stop = dvci_pivot_ratio(s);
+        task->iterations++;
+        if (stop.kind == DVCI_STOP_NONE) return DVC_ERROR_LCP_INFEASIBLE; /* a ray */
+        dvci_pivot_advance(s, &stop);
+        if (stop.kind == DVCI_STOP_RANGE || stop.kind == DVCI_STOP_OWN) dvci_pivot_flip(s, stop.index);
+        if (stop.kind != DVCI_STOP_OWN) dvci_pivot_exchange(s, &stop);
+        if (stop.index == n) return DVC_OK;
+        dvci_pivot_turn(s, &stop);
+        if (k % 64 == 63) {
+            if (!dvci_pivot_refactor(s, task->arena)) return DVC_ERROR_LCP_NOT_SOLVED;
+            dvci_pivot_refresh(s);
+        }
+    }
+    return DVC_ERROR_LCP_LIMIT;
+}
+
+/* Covering vectors: 0 row sums, 1 ones, further ones pseudo-random between 1/2 and 3/2. Friction rows need none. */
+static void dvci_pivot_choose_cover(dvci_pivots *s, int kind)
+{
+    const dvci_mcp *p = s->p;
+    uint32_t state = (uint32_t)kind * 2654435761u + 12345u;
+    int i, j;
+    dvci_fill(p->n, kind == 0 ? 0 : 1, s->cover);
+    for (j = 0; kind == 0 && j < p->n; j++)
+        for (i = 0; i < p->n; i++) s->cover[i] += dvci_abs(dvci_mcp_column(p, j)[i]);
+    for (i = 0; i < p->n; i++) {
+        state = state * 1664525u + 1013904223u;
+        if (kind > 1) s->cover[i] = DVCI_R(0.5) + (dvc_real)(state >> 8) / (dvc_real)(1 << 24);
+        if (!(s->cover[i] > 0)) s->cover[i] = 1;
+        s->cover[i] = p->owner[i] >= 0 ? 0 : (dvc_real)-s->side[i] * s->cover[i];
+    }
+}
+
+/* z and modes of the basis at the path's end. */
+static void dvci_pivot_result(const dvci_pivots *s, dvci_task *task)
+{
+    const dvci_mcp *p = s->p;
+    int i;
+    for (i = 0; i < p->n; i++) {
+        int k = p->owner[i];
+        dvc_real side = (dvc_real)s->side[i], bound = s->side[i] > 0 ? p->upper[i] : p->lower[i];
+        if (k < 0 && dvci_no_bound(bound)) bound = 0;
+        task->mode[i] = s->col_at[i] >= 0 ? 0 : s->side[i];
+        task->z[i] = k < 0 ? bound - side * s->y[i] : side * (p->upper[i] * task->z[k] - s->y[i]);
+    }
+}
+
+/* Solves the equations of the modes by LU with row exchanges and refines twice; keeps the result if it is better. */
+static void dvci_polish(dvci_task *task)
+{
+    const dvci_mcp *p = task->p;
+    size_t mark = task->arena->used, n = (size_t)p->n;
+    int *set = dvci_alloc_ints(task->arena, n), *order = dvci_alloc_ints(task->arena, n), m = 0, r, c, pass;
+    dvc_real *core, *fold = dvci_alloc_reals(task->arena, n), *keep = dvci_alloc_reals(task->arena, n);
+    dvc_real before = dvci_mcp_residual(task);
+    for (r = 0; !task->arena->failed && r < p->n; r++)
+        if (dvci_row_is_active(p, task->mode, r)) set[m++] = r;
+    core = dvci_alloc_reals(task->arena, n * n);
+    if (!task->arena->failed) {
+        memcpy(keep, task->z, n * sizeof *keep);
+        for (c = 0; c < m; c++) {
+            const dvc_real *column = dvci_folded_column(p, task->mode, set[c], fold);
+            for (r = 0; r < m; r++) core[r * m + c] = column[set[r]];
+        }
+        if (dvci_lu_factor(m, m, core, order)) {
+            for (pass = 0; pass < 3; pass++) {
+                dvci_place_bounded(task);
+                dvci_mcp_apply(p, task->z, task->w);
+                for (c = 0; c < m; c++) fold[c] = -task->w[set[c]];
+                dvci_lu_solve(m, m, core, order, fold);
+                for (c = 0; c < m; c++) task->z[set[c]] += fold[c];
+            }
+            dvci_place_bounded(task);
+            dvci_mcp_project(p, task->z);
+            if (!(dvci_mcp_residual(task) <= before)) memcpy(task->z, keep, n * sizeof *keep);
+        }
+    }
+    task->arena->used = mark;
+}
+
+/* Friction that does not slip need not sit on its bound: Lemke's path leaves it there, with contacts straining against each
+ * other. Taken as sticking, rows that depend on others carry nothing. */
+static bool dvci_loosen(dvci_task *task)
+{
+    const dvci_mcp *p = task->p;
+    bool any = false;
+    int i;
+    for (i = 0; i < p->n; i++) {
+        if (p->owner[i] < 0 || task->mode[p->owner[i]] != 0 || task->mode[i] == 0) continue;
+        if (dvci_abs(task->w[i]) > DVCI_LCP_TIE) continue;
+        task->mode[i] = 0;
+        any = true;
+    }
+    return any;
+}
+
+/* The ratio test may have gone wrong by the tie tolerance: a few active set steps from here take the rest away. */
+static void dvci_mend(dvci_task *task)
+{
+    size_t mark = task->arena->used, n = (size_t)task->p->n;
+    dvc_real *z = dvci_alloc_reals(task->arena, n), before = dvci_mcp_residual(task);
+    signed char *mode = dvci_alloc_modes(task->arena, n);
+    if (!task->arena->failed && dvci_diagonal_positive(task->p)) {
+        memcpy(z, task->z, n * sizeof *z);
+        memcpy(mode, task->mode, n);
+        if ((dvci_loosen(task) || before > DVCI_LCP_ZERO) && dvci_solve_active_set(task, 8) != DVC_OK) {
+            memcpy(task->z, z, n * sizeof *z);
+            memcpy(task->mode, mode, n);
+        }
+    }
+    task->arena->used = mark;
+}
+
+/* Lemke's method with one covering vector. */
+static dvc_status dvci_solve_pivoting(dvci_task *task, int cover)
+{
+    size_t mark = task->arena->used;
+    dvc_status status = DVC_ERROR_LCP_NOT_SOLVED;
+    dvci_pivots s;
+    dvci_pivots_carve(&s, task->p->n, dvci_owner_count(task->p), task->arena);
+    if (task->arena->failed) return DVC_ERROR_SCRATCH;
+    if (dvci_pivot_start(&s, task->p, task->arena)) {
+        dvci_pivot_choose_cover(&s, cover);
+        status = dvci_pivot_cover(&s) ? dvci_pivot_path(&s, task) : DVC_OK;
+        dvci_pivot_result(&s, task);
+        task->arena->used = mark;
+        if (status == DVC_OK) dvci_polish(task);
+        dvci_mcp_project(task->p, task->z);
+        if (status == DVC_OK) dvci_mend(task);
+        if (status == DVC_OK && !(dvci_mcp_residual(task) <= task->tolerance)) status = DVC_ERROR_LCP_NOT_SOLVED;
+    }
+    task->arena->used = mark;
+    return status;
+}
+
+/* ---- Newton and interior point methods, on plain rows ---- */
+
+/* Both factor one dense matrix per iteration. */
+typedef struct dvci_newton {
+    dvc_real *matrix;        /* (n x n) by rows */
+    int *order;              /* (n) */
+    dvc_real *step;          /* (n) */
+    dvc_real *function;      /* (n) */
+    dvc_real *by_z, *by_w;   /* (n) derivatives of the function */
+    dvc_real *start;         /* (n) */
+    dvc_real *low, *high;    /* (n) interior point: multipliers of the bounds */
+} dvci_newton;
+
+static void dvci_newton_carve(dvci_newton *s, int n, dvci_arena *arena)
+{
+    size_t count = (size_t)n;
+    s->matrix = dvci_alloc_reals(arena, count * count);
+    s->order = dvci_alloc_ints(arena, count);
+    s->step = dvci_alloc_reals(arena, count);
+    s->function = dvci_alloc_reals(arena, count);
+    s->by_z = dvci_alloc_reals(arena, count);
+    s->by_w = dvci_alloc_reals(arena, count);
+    s->start = dvci_alloc_reals(arena, count);
+    s->low = dvci_alloc_reals(arena, count);
+    s->high = dvci_alloc_reals(arena, count);
+}
+
+/* phi(a, b) = a + b - sqrt(a^2 + b^2) and an element of its derivative; phi = 0 iff a >= 0, b >= 0, a b = 0. */
+static dvc_real dvci_fischer(dvc_real a, dvc_real b, dvc_real *by_a, dvc_real *by_b)
+{
+    dvc_real root = DVC_SQRT(a * a + b * b);
+    if (root > 0) {
+        *by_a = 1 - a / root;
+        *by_b = 1 - b / root;
+    } else {
+        *by_a = *by_b = 1 - DVCI_R(0.70710678118654752);
+    }
+    return a + b - root;
+}
+
+/* The function of one row: w where free, phi(z - lower, w) with one bound, phi(z - lower, -phi(upper - z, -w)) with two. */
+static dvc_real dvci_fischer_row(dvc_real z, dvc_real w, dvc_real lower, dvc_real upper, dvc_real *by_z, dvc_real *by_w)
+{
+    dvc_real inner_z, inner_w, inner, outer_z, outer_w, value;
+    if (dvci_no_bound(lower) && dvci_no_bound(upper)) {
+        *by_z = 0;
+        *by_w = 1;
+        return w;
+    }
+    if (dvci_no_bound(upper)) return dvci_fischer(z - lower, w, by_z, by_w);
+    inner = -dvci_fischer(upper - z, -w, &inner_z, &inner_w);
+    if (dvci_no_bound(lower)) {
+        *by_z = inner_z;
+        *by_w = inner_w;
+        return inner;
+    }
+    value = dvci_fischer(z - lower, inner, &outer_z, &outer_w);
+    *by_z = outer_z + outer_w * inner_z;
+    *by_w = outer_w * inner_w;
+    return value;
+}
+
+/* Fills function and derivatives at z; returns half the square of the function's norm. */
+static dvc_real dvci_fischer_merit(dvci_task *task, dvci_newton *s)
+{
+    const dvci_mcp *p = task->p;
+    dvc_real merit = 0;
+    int i;
+    dvci_mcp_apply(p, task->z, task->w);
+    for (i = 0; i < p->n; i++) {
+        s->function[i] = dvci_fischer_row(task->z[i], task->w[i], p->lower[i], p->upper[i], &s->by_z[i], &s->by_w[i]);
+        merit += s->function[i] * s->function[i] / 2;
+    }
+    return merit;
+}
+
+/* Newton's step from H = diag(by_z) + diag(by_w) A; the steepest descent -H'f where H is singular or the step climbs. */
+static dvc_real dvci_fischer_step(dvci_task *task, dvci_newton *s)
+{
+    const dvci_mcp *p = task->p;
+    dvc_real slope = 0, length = 0;
+    int n = p->n, i, j;
+    bool regular;
+    for (j = 0; j < n; j++) {
+        s->high[j] = s->by_z[j] * s->function[j]; /* the gradient H'f */
+        for (i = 0; i < n; i++) {
+            s->matrix[i * n + j] = s->by_w[i] * dvci_mcp_column(p, j)[i] + (i == j ? s->by_z[i] : 0);
+            s->high[j] += s->by_w[i] * dvci_mcp_column(p, j)[i] * s->function[i];
+        }
+    }
+    for (i = 0; i < n; i++) s->step[i] = -s->function[i];
+    regular = dvci_lu_factor(n, n, s->matrix, s->order);
+    if (regular) dvci_lu_solve(n, n, s->matrix, s->order, s->step);
+    for (i = 0; i < n; i++) {
+        slope += s->high[i] * s->step[i];
+        length += s->step[i] * s->step[i];
+    }
+    if (regular && dvci_finite(length) && slope < -DVCI_R(1e-10) * length) return slope;
+    for (slope = 0, i = 0; i < n; i++) {
+        s->step[i] = -s->high[i];
+        slope -= s->high[i] * s->high[i];
+    }
+    return slope;
+}
+
+static dvc_status dvci_solve_fischer(dvci_task *task)
+{
+    int n = task->p->n, limit = task->max_iterations > 0 ? task->max_iterations : 100, k, i;
+    dvc_real merit, slope, length;
+    dvci_newton s;
+    dvci_newton_carve(&s, n, task->arena);
+    if (task->arena->failed) return DVC_ERROR_SCRATCH;
+    for (k = 0; k < limit; k++) {
+        if (dvci_mcp_residual(task) <= task->tolerance) return DVC_OK;
+        merit = dvci_fischer_merit(task, &s);
+        slope = dvci_fischer_step(task, &s);
+        if (!(slope < 0)) return DVC_ERROR_LCP_NOT_SOLVED; /* a stationary point that is no solution */
+        memcpy(s.start, task->z, (size_t)n * sizeof *s.start);
+        for (length = 1; length > DVCI_R(1e-12); length /= 2) { /* Armijo */
+            for (i = 0; i < n; i++) task->z[i] = s.start[i] + length * s.step[i];
+            if (dvci_fischer_merit(task, &s) <= merit + DVCI_R(1e-4) * length * slope) break;
+        }
+        task->iterations++;
+    }
+    return dvci_mcp_residual(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_LIMIT;
+}
+
+/* The largest step in (0, 1] that keeps x + step d at or above a small part of x. */
+static dvc_real dvci_inner_step(dvc_real x, dvc_real d, dvc_real step)
+{
+    return x + step * d < DVCI_R(0.005) * x ? DVCI_R(0.995) * x / -d : step;
+}
+
+/* Interior point: A z + b - low + high = 0, (z - lower) low = target, (upper - z) high = target, target -> 0. */
+static dvc_real dvci_interior_target(const dvci_task *task, const dvci_newton *s, int *count)
+{
+    const dvci_mcp *p = task->p;
+    dvc_real sum = 0;
+    int i;
+    for (*count = 0, i = 0; i < p->n; i++) {
+        if (!dvci_no_bound(p->lower[i])) { sum += (task->z[i] - p->lower[i]) * s->low[i]; ++*count; }
+        if (!dvci_no_bound(p->upper[i])) { sum += (p->upper[i] - task->z[i]) * s->high[i]; ++*count; }
+    }
+    return *count > 0 ? sum / *count : 0;
+}
+
+static void dvci_interior_start(dvci_task *task, dvci_newton *s)
+{
+    const dvci_mcp *p = task->p;
+    int i;
+    for (i = 0; i < p->n; i++) {
+        bool below = !dvci_no_bound(p->lower[i]), above = !dvci_no_bound(p->upper[i]);
+        task->z[i] = below && above ? (p->lower[i] + p->upper[i]) / 2 : below ? p->lower[i] + 1 : above ? p->upper[i] - 1 : 0;
+        s->low[i] = below ? 1 : 0;
+        s->high[i] = above ? 1 : 0;
+    }
+}
+
+/* One Newton step towards `target`; returns its length. */
+static dvc_real dvci_interior_step(dvci_task *task, dvci_newton *s, dvc_real target)
+{
+    const dvci_mcp *p = task->p;
+    dvc_real length = 1;
+    int n = p->n, i, j;
+    for (i = 0; i < n; i++) {
+        bool below = !dvci_no_bound(p->lower[i]), above = !dvci_no_bound(p->upper[i]);
+        dvc_real from_low = below ? task->z[i] - p->lower[i] : 1, from_high = above ? p->upper[i] - task->z[i] : 1;
+        for (j = 0; j < n; j++) s->matrix[i * n + j] = dvci_mcp_column(p, j)[i];
+        s->by_z[i] = below ? target / from_low - s->low[i] : 0;   /* what the multipliers change by, at dz = 0 */
+        s->by_w[i] = above ? target / from_high - s->high[i] : 0;
+        s->matrix[i * n + i] += s->low[i] / from_low + s->high[i] / from_high;
+        s->step[i] = -(task->w[i] - s->low[i] + s->high[i]) + s->by_z[i] - s->by_w[i];
+    }
+    if (!dvci_lu_factor(n, n, s->matrix, s->order)) return 0;
+    dvci_lu_solve(n, n, s->matrix, s->order, s->step);
+    for (i = 0; i < n; i++) {
+        if (!dvci_no_bound(p->lower[i])) {
+            s->by_z[i] -= s->low[i] / (task->z[i] - p->lower[i]) * s->step[i];
+            length = dvci_inner_step(s->low[i], s->by_z[i], dvci_inner_step(task->z[i] - p->lower[i], s->step[i], length));
+        }
+        if (!dvci_no_bound(p->upper[i])) {
+            s->by_w[i] += s->high[i] / (p->upper[i] - task->z[i]) * s->step[i];
+            length = dvci_inner_step(s->high[i], s->by_w[i], dvci_inner_step(p->upper[i] - task->z[i], -s->step[i], length));
+        }
+    }
+    for (i = 0; i < n; i++) {
+        task->z[i] += length * s->step[i];
+        s->low[i] += length * s->by_z[i];
+        s->high[i] += length * s->by_w[i];
+    }
+    return length;
+}
+
+static dvc_status dvci_solve_interior(dvci_task *task)
+{
+    int n = task->p->n, limit = task->max_iterations > 0 ? task->max_iterations : 100, k, count;
+    dvc_real length = 1;
+    dvci_newton s;
+    dvci_newton_carve(&s, n, task->arena);
+    if (task->arena->failed) return DVC_ERROR_SCRATCH;
+    dvci_interior_start(task, &s);
+    for (k = 0; k < limit; k++) {
+        dvc_real target;
+        if (dvci_mcp_residual(task) <= task->tolerance) return DVC_OK;
+        target = dvci_interior_target(task, &s, &count);
+        length = dvci_interior_step(task, &s, target * (length > DVCI_R(0.9) ? DVCI_R(0.01) : DVCI_R(0.3)));
+        task->iterations++;
+        if (!(length > 0)) return DVC_ERROR_LCP_NOT_SOLVED;
+    }
+    return dvci_mcp_residual(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_LIMIT;
+}
+
+/* ---- the chain ---- */
+
+/* Modes from the signs after a few Gauss-Seidel sweeps. */
+static void dvci_guess_modes(dvci_task *task)
+{
+    const dvci_mcp *p = task->p;
+    int k, i;
+    for (i = 0; i < p->n; i++) task->z[i] = 0;
+    dvci_mcp_project(p, task->z);
+    dvci_mcp_apply(p, task->z, task->w);
+    for (k = 0; k < 3; k++) dvci_sweep_relaxed(p, 1, task->z, task->w);
+    for (i = 0; i < p->n; i++) {
+        dvc_real low, high;
+        dvci_mcp_bounds(p, task->z, i, &low, &high);
+        task->mode[i] = (signed char)(high <= low ? (task->w[i] < 0 ? 1 : -1) : task->z[i] <= low ? -1 : task->z[i] >= high ? 1 : 0);
+    }
+}
+
+#define DVCI_COVERS 10
+
+/* Active set from a guess, then pivoting with one covering vector after another; the best iterate is what remains. */
+static dvc_status dvci_solve_auto(dvci_task *task)
+{
+    int n = task->p->n, cover;
+    dvc_real best, residual;
+    dvc_status status = DVC_ERROR_LCP_NOT_SOLVED;
+    dvc_real *keep = dvci_alloc_reals(task->arena, (size_t)n);
+    bool rays = true;
+    if (task->arena->failed) return DVC_ERROR_SCRATCH;
+    task->solved_by = DVC_MINMAP_NEWTON;
+    if (task->warm || dvci_diagonal_positive(task->p)) {
+        if (!task->warm) dvci_guess_modes(task);
+        task->attempts++;
+        status = dvci_solve_active_set(task, task->warm ? 6 : 20);
+        if (status == DVC_OK || status == DVC_ERROR_SCRATCH) return status;
+    }
+    best = DVC_INFINITY;
+    for (cover = 0; cover < DVCI_COVERS; cover++) {
+        task->attempts++;
+        task->solved_by = DVC_LEMKE;
+        status = dvci_solve_pivoting(task, cover);
+        if (status == DVC_OK || status == DVC_ERROR_SCRATCH) return status;
+        rays = rays && status == DVC_ERROR_LCP_INFEASIBLE;
+        residual = dvci_mcp_residual(task);
+        if (cover > 0 && !(residual < best)) continue;
+        best = residual;
+        memcpy(keep, task->z, (size_t)n * sizeof *keep);
+    }
+    memcpy(task->z, keep, (size_t)n * sizeof *keep);
+    return rays ? DVC_ERROR_LCP_INFEASIBLE : DVC_ERROR_LCP_NOT_SOLVED;
+}
+
+static dvc_status dvci_solve_by(dvc_solver method, dvci_task *task)
+{
+    task->solved_by = method;
+    task->attempts = 1;
+    switch (method) {
+    case DVC_LEMKE: return dvci_solve_pivoting(task, 0);
+    case DVC_PGS: case DVC_PSOR: case DVC_JACOBI: case DVC_PROX: return dvci_solve_by_sweeps(task, method);
+    case DVC_INTERIOR_POINT: return dvci_solve_interior(task);
+    case DVC_FISCHER_NEWTON: return dvci_solve_fischer(task);
+    case DVC_MINMAP_NEWTON:
+        if (!dvci_diagonal_positive(task->p)) return DVC_ERROR_LCP_DIAGONAL;
+        dvci_guess_modes(task);
+        return dvci_solve_active_set(task, task->max_iterations > 0 ? task->max_iterations : 100);
+    default: task->attempts = 0; return dvci_solve_auto(task);
+    }
+}
+
+/* ---- the public face: a dense problem by rows, scaled and back ---- */
+
+typedef struct dvci_scaled {
+    dvci_mcp mcp;
+    dvci_task task;
+    dvc_real *row; /* (n) w~ = row w / size, z~ = z / (unit size) */
+    dvc_real size;
+    dvci_arena arena;
+} dvci_scaled;
+
+static void dvci_scaled_carve(dvci_scaled *s, int n, dvci_arena *arena)
+{
+    dvci_mcp_carve(&s->mcp, n, arena);
+    s->row = dvci_alloc_reals(arena, (size_t)n);
+    s->task.z = dvci_alloc_reals(arena, (size_t)n);
+    s->task.w = dvci_alloc_reals(arena, (size_t)n);
+    s->task.mode = dvci_alloc_modes(arena, (size_t)n);
+}
+
+/* Everything a method takes beyond the scaled problem. */
+static void dvci_method_carve(dvc_solver method, int n, dvci_arena *arena)
+{
+    size_t mark = arena->used, count = (size_t)n;
+    dvci_active active;
+    dvci_pivots pivots;
+    dvci_newton newton;
+    if (method == DVC_AUTO) dvci_alloc_reals(arena, count);
+    mark = arena->used;
+    if (method == DVC_AUTO || method == DVC_MINMAP_NEWTON) dvci_active_carve(&active, n, arena);
+    arena->used = mark;
+    if (method == DVC_AUTO || method == DVC_LEMKE) {
+        dvci_pivots_carve(&pivots, n, 0, arena);
+        dvci_alloc_reals(arena, (count + 1) * (count + 1)); /* refactoring */
+        dvci_alloc_ints(arena, count + 1);
+    }
+    arena->used = mark;
+    if (method == DVC_INTERIOR_POINT || method == DVC_FISCHER_NEWTON) dvci_newton_carve(&newton, n, arena);
+    arena->used = mark;
+}
+
+static bool dvci_lcp_input_ok(const dvc_lcp *lcp, const dvc_real *z)
+{
+    size_t n, k;
+    int i;
+    if (!lcp || lcp->n < 0 || (lcp->n > 0 && (!lcp->A || !lcp->b || !z))) return false;
+    n = (size_t)lcp->n;
+    for (k = 0; k < n * n; k++)
+        if (!dvci_finite(lcp->A[k])) return false;
+    for (i = 0; i < lcp->n; i++) {
+        dvc_real low = lcp->lower ? lcp->lower[i] : 0, high = lcp->upper ? lcp->upper[i] : DVC_INFINITY;
+        if (!dvci_finite(lcp->b[i]) || !(low <= high) || low >= DVC_INFINITY || high <= -DVC_INFINITY) return false;
+    }
+    return true;
+}
+
+/* Powers of two, so that scaling rounds nothing. A row with a diagonal keeps its unit, its unknown is measured by the
+ * diagonal: z~ = A_ii z reads as a w. One without is measured by the largest entry of its column, and its row by the
+ * largest entry that results. */
+static void dvci_lcp_scales(const dvc_lcp *lcp, dvc_real *row, dvc_real *column)
+{
+    size_t n = (size_t)lcp->n, i, j;
+    for (j = 0; j < n; j++) {
+        dvc_real largest = lcp->A[j * n + j];
+        if (!(largest > 0))
+            for (largest = 0, i = 0; i < n; i++) largest = dvci_max(largest, dvci_abs(lcp->A[i * n + j]));
+        column[j] = largest > 0 ? 1 / dvci_power_of_two(largest) : 1;
+    }
+    for (i = 0; i < n; i++) {
+        dvc_real largest = 0;
+        row[i] = 1;
+        if (lcp->A[i * n + i] > 0) continue;
+        for (j = 0; j < n; j++) largest = dvci_max(largest, dvci_abs(lcp->A[i * n + j]) * column[j]);
+        if (largest > 0) row[i] = 1 / dvci_power_of_two(largest);
+    }
+}
+
+static dvc_real dvci_lcp_size(const dvc_lcp *lcp, const dvc_lcp_options *options, const dvc_real *row)
+{
+    dvc_real largest = options && options->scale > 0 ? options->scale : 0;
+    int i;
+    for (i = 0; largest == 0 && i < 1; i++)
+        for (i = 0; i < lcp->n; i++) largest = dvci_max(largest, dvci_abs(lcp->b[i] * row[i]));
+    return largest > 0 ? dvci_power_of_two(largest) : 1;
+}
+
+static void dvci_lcp_scale(dvci_scaled *s, const dvc_lcp *lcp)
+{
+    size_t n = (size_t)lcp->n, i, j;
+    s->mcp.symmetric = true;
+    for (i = 0; i < n; i++) {
+        dvc_real unit = 1 / (s->mcp.unit[i] * s->size), low = lcp->lower ? lcp->lower[i] : 0, high = lcp->upper ? lcp->upper[i] : DVC_INFINITY;
+        for (j = 0; j < n; j++) s->mcp.A[j * n + i] = s->row[i] * lcp->A[i * n + j] * s->mcp.unit[j];
+        s->mcp.b[i] = s->row[i] * lcp->b[i] / s->size;
+        s->mcp.lower[i] = dvci_no_bound(low) ? -DVC_INFINITY : low * unit;
+        s->mcp.upper[i] = dvci_no_bound(high) ? DVC_INFINITY : high * unit;
+        s->mcp.owner[i] = -1;
+    }
+    for (i = 0; i < n && s->mcp.symmetric; i++) {
+        s->mcp.symmetric = lcp->A[i * n + i] > 0;
+        for (j = 0; j < i; j++) s->mcp.symmetric = s->mcp.symmetric && lcp->A[j * n + i] == lcp->A[i * n + j];
+    }
+}
+
+/* Scaled copy of a problem and of z, ready for a method. */
+static dvc_status dvci_lcp_prepare(dvci_scaled *s, const dvc_lcp *lcp, const dvc_lcp_options *options, const dvc_real *z,
+                                   void *scratch, size_t scratch_size)
+{
+    int i;
+    memset(s, 0, sizeof *s);
+    if (!dvci_lcp_input_ok(lcp, z)) return DVC_ERROR_LCP_INPUT;
+    s->arena = dvci_arena_over(scratch, scratch_size);
+    dvci_scaled_carve(s, lcp->n, &s->arena);
+    if (s->arena.failed) return DVC_ERROR_SCRATCH;
+    dvci_lcp_scales(lcp, s->row, s->mcp.unit);
+    s->size = dvci_lcp_size(lcp, options, s->row);
+    dvci_lcp_scale(s, lcp);
+    s->task.p = &s->mcp;
+    s->task.arena = &s->arena;
+    s->task.tolerance = options && options->tolerance > 0 ? options->tolerance : DVCI_LCP_ACCEPT;
+    s->task.relaxation = options ? options->relaxation : 0;
+    s->task.max_iterations = options ? options->max_iterations : 0;
+    for (i = 0; i < lcp->n; i++) {
+        s->task.z[i] = dvci_finite(z[i]) ? z[i] / (s->mcp.unit[i] * s->size) : 0;
+        s->task.mode[i] = 0;
+    }
+    return DVC_OK;
+}
+
+/* A row that no z >= 0 can lift above zero proves that there is no solution, whatever the matrix. */
+static bool dvci_row_is_hopeless(const dvci_mcp *p)
+{
+    int i, j;
+    for (i = 0; i < p->n; i++) {
+        bool hopeless = p->b[i] < 0 && p->lower[i] == 0 && dvci_no_bound(p->upper[i]);
+        for (j = 0; hopeless && j < p->n; j++) hopeless = p->lower[j] == 0 && p->owner[j] < 0 && dvci_mcp_column(p, j)[i] <= 0;
+        if (hopeless) return true;
+    }
+    return false;
+}
+
+DVC_API dvc_lcp_report dvc_lcp_solve(dvc_solver method, const dvc_lcp *lcp, const dvc_lcp_options *options, dvc_real *z,
+                                     void *scratch, size_t scratch_size)
+{
+    dvc_lcp_report report;
+    dvci_scaled s;
+    int i;
+    memset(&report, 0, sizeof report);
+    report.residual = DVC_INFINITY;
+    report.solved_by = method;
+    report.status = dvci_lcp_prepare(&s, lcp, options, z, scratch, scratch_size);
+    if (report.status != DVC_OK) return report;
+    report.status = dvci_solve_by(method, &s.task);
+    if (report.status == DVC_ERROR_SCRATCH) return report;
+    report.residual = dvci_mcp_residual(&s.task);
+    report.iterations = s.task.iterations;
+    report.attempts = s.task.attempts;
+    report.solved_by = s.task.solved_by;
+    if (!(report.residual <= s.task.tolerance) && report.status == DVC_OK) report.status = DVC_ERROR_LCP_NOT_SOLVED;
+    if (report.status == DVC_ERROR_LCP_INFEASIBLE || report.status == DVC_ERROR_LCP_NOT_SOLVED)
+        report.status = dvci_row_is_hopeless(&s.mcp) ? DVC_ERROR_LCP_INFEASIBLE : DVC_ERROR_LCP_NOT_SOLVED;
+    for (i = 0; i < lcp->n; i++) z[i] = s.task.z[i] * s.mcp.unit[i] * s.size;
+    return report;
+}
+
+DVC_API dvc_real dvc_lcp_residual(const dvc_lcp *lcp, const dvc_lcp_options *options, const dvc_real *z, void *scratch,
+                                  size_t scratch_size)
+{
+    dvci_scaled s;
+    if (dvci_lcp_prepare(&s, lcp, options, z, scratch, scratch_size) != DVC_OK) return DVC_INFINITY;
+    return dvci_mcp_residual(&s.task);
+}
+
+DVC_API size_t dvc_lcp_scratch_size(dvc_solver method, int n)
+{
+    dvci_arena arena = dvci_arena_measure();
+    dvci_scaled s;
+    if (n < 0) n = 0;
+    dvci_scaled_carve(&s, n, &arena);
+    dvci_method_carve(method, n, &arena);
+    return dvci_arena_bytes(arena.peak);
+}
+
+DVC_API const char *dvc_solver_name(dvc_solver method)
+{
+    switch (method) {
+    case DVC_AUTO: return "auto";
+    case DVC_LEMKE: return "lemke";
+    case DVC_PGS: return "pgs";
+    case DVC_PSOR: return "psor";
+    case DVC_JACOBI: return "jacobi";
+    case DVC_PROX: return "prox";
+    case DVC_INTERIOR_POINT: return "interior point";
+    case DVC_FISCHER_NEWTON: return "fischer-newton";
+    case DVC_MINMAP_NEWTON: return "minmap-newton";
+    default: return "unknown";
+    }
+}
+/* ------------------------------------------------------------------------------------------------
+ * >>polytope  convex hulls
+ * ------------------------------------------------------------------------------------------------
+ * Gift wrapping by whole faces: a plane that supports the cloud is turned about an edge until it meets the next point;
+ * every point within the tolerance of that plane belongs to the new face, whose outline is their hull in the plane. So
+ * coplanar points make one face by construction and no sliver is ever formed. Work: points times edges.
+ *
+ * The hull is closed when every directed edge has its reverse. Nearly coplanar clouds may fail that at one tolerance; a
+ * few larger ones are tried.
+ */
+typedef struct dvci_hull {
+    int count;               /* points left after doubled ones were dropped */
+    dvc_vec3 *points;        /* (count) relative to `centre` */
+    int *source;             /* (count) index in the caller's cloud */
+    dvc_vec3 centre;
+    dvc_real tolerance;
+    dvc_vec3 *vertices;      /* (count) the result: vertices, edges, faces, loops, neighbours */
+    dvc_edge *edges;         /* (3 count) */
+    dvc_face *faces;         /* (2 count) */
+    int *around, *around_first; /* (6 count), (count + 1) */
+    int face_count;
+    int *loops;              /* (6 count) */
+    int *loop_face;          /* (6 count) face of each directed edge loops[k] -> next in its face */
+    int loop_count;
+    int *first_out, *next_out; /* (count), (6 count) directed edges leaving a point, as places in loops */
+    dvc_vec2 *flat;          /* (count) points of a plane, in the plane */
+    int *flat_index;         /* (count) */
+    int *chain;              /* (2 count) */
+} dvci_hull;
+
+static void dvci_hull_carve(dvci_hull *h, int count, dvci_arena *arena)
+{
+    size_t n = (size_t)count;
+    h->points = (dvc_vec3 *)dvci_alloc(arena, n, sizeof(dvc_vec3));
+    h->source = dvci_alloc_ints(arena, n);
+    h->loop_face = dvci_alloc_ints(arena, 6 * n);
+    h->first_out = dvci_alloc_ints(arena, n);
+    h->next_out = dvci_alloc_ints(arena, 6 * n);
+    h->flat = (dvc_vec2 *)dvci_alloc(arena, n, sizeof(dvc_vec2));
+    h->flat_index = dvci_alloc_ints(arena, n);
+    h->chain = dvci_alloc_ints(arena, 2 * n);
+}
+
+/* What stays in the caller's storage; carved first, so that the working memory lies behind it. */
+static void dvci_hull_carve_result(dvci_hull *h, int count, dvci_arena *arena)
+{
+    size_t n = (size_t)count;
+    h->vertices = (dvc_vec3 *)dvci_alloc(arena, n, sizeof(dvc_vec3));
+    h->edges = (dvc_edge *)dvci_alloc(arena, 3 * n, sizeof(dvc_edge));
+    h->faces = (dvc_face *)dvci_alloc(arena, 2 * n, sizeof(dvc_face));
+    h->loops = dvci_alloc_ints(arena, 6 * n);
+    h->around = dvci_alloc_ints(arena, 6 * n);
+    h->around_first = dvci_alloc_ints(arena, n + 1);
+}
+
+static int dvci_loop_next(const dvci_hull *h, int k)
+{
+    const dvc_face *face = &h->faces[h->loop_face[k]];
+    return k + 1 < face->first + face->count ? k + 1 : face->first;
+}
+
+/* Place in loops of the directed edge tail -> head, or -1. */
+static int dvci_hull_find(const dvci_hull *h, int tail, int head)
+{
+    int k;
+    for (k = h->first_out[tail]; k >= 0; k = h->next_out[k])
+        if (h->loops[dvci_loop_next(h, k)] == head) return k;
+    return -1;
+}
+
+/* Copies the cloud without doubled points; the one that came first stays. */
+static dvc_status dvci_hull_load(dvci_hull *h, const dvc_vec3 *points, int count)
+{
+    dvc_vec3 low = points[0], high = points[0];
+    dvc_real size;
+    int i, k;
+    for (i = 0; i < count; i++) {
+        if (!dvci_finite_vec(points[i])) return DVC_ERROR_HULL_NOT_FINITE;
+        low = dvci_vec(dvci_min(low.x, points[i].x), dvci_min(low.y, points[i].y), dvci_min(low.z, points[i].z));
+        high = dvci_vec(dvci_max(high.x, points[i].x), dvci_max(high.y, points[i].y), dvci_max(high.z, points[i].z));
+    }
+    h->centre = dvci_scale(dvci_add(low, high), DVCI_R(0.5));
+    size = dvci_norm(dvci_sub(high, low));
+    h->tolerance = size * (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5));
+    h->count = 0;
+    for (i = 0; i < count; i++) {
+        dvc_vec3 p = dvci_sub(points[i], h->centre);
+        for (k = 0; k < h->count; k++)
+            if (dvci_abs(h->points[k].x - p.x) <= h->tolerance && dvci_norm(dvci_sub(h->points[k], p)) <= h->tolerance) break;
+        if (k < h->count) continue;
+        h->source[h->count] = i;
+        h->points[h->count++] = p;
+    }
+    return size > 0 && h->count > 1 ? DVC_OK : DVC_ERROR_HULL_POINT;
+}
+
+/* Farthest point from point a, from the line a b, from the plane a b c; tells flat clouds from solid ones. */
+static dvc_status dvci_hull_solid(const dvci_hull *h)
+{
+    dvc_vec3 a = h->points[0], axis, normal, d;
+    dvc_real far_point = 0, far_line = 0, far_plane = 0, x;
+    int i;
+    for (axis = normal = dvci_vec(0, 0, 0), i = 0; i < h->count; i++) {
+        d = dvci_sub(h->points[i], a);
+        if (dvci_norm(d) > far_point) { far_point = dvci_norm(d); axis = dvci_unit(d); }
+    }
+    for (i = 0; i < h->count; i++) {
+        d = dvci_cross(axis, dvci_sub(h->points[i], a));
+        if (dvci_norm(d) > far_line) { far_line = dvci_norm(d); normal = dvci_unit(d); }
+    }
+    for (i = 0; i < h->count; i++) {
+        x = dvci_abs(dvci_dot(normal, dvci_sub(h->points[i], a)));
+        far_plane = dvci_max(far_plane, x);
+    }
+    if (far_line <= 2 * h->tolerance) return DVC_ERROR_HULL_LINE;
+    return far_plane <= 2 * h->tolerance ? DVC_ERROR_HULL_FLAT : DVC_OK;
+}
+
+/* Turns the supporting plane (point a, outward normal n) about the axis through a until it meets the cloud; returns the
+ * new outward normal. `axis` runs so that cross(axis, n) points away from the part of the plane already known. */
+static dvc_vec3 dvci_hull_turn(const dvci_hull *h, dvc_vec3 a, dvc_vec3 axis, dvc_vec3 n)
+{
+    dvc_vec3 away = dvci_unit(dvci_cross(axis, n)), p;
+    dvc_real best_u = 0, best_v = 0, u, v;
+    int i;
+    n = dvci_unit(dvci_cross(away, axis));
+    for (i = 0; i < h->count; i++) {
+        p = dvci_sub(h->points[i], a);
+        u = dvci_dot(p, away);
+        v = dvci_dot(p, n);
+        if (u * u + v * v <= 4 * h->tolerance * h->tolerance) continue; /* on the axis */
+        if (v > -h->tolerance && u < 0) continue;                      /* on the face the edge belongs to */
+        if ((best_u == 0 && best_v == 0) || best_u * v - best_v * u > 0) { best_u = u; best_v = v; }
+    }
+    return dvci_unit(dvci_add(dvci_scale(away, -best_v), dvci_scale(n, best_u)));
+}
+
+static bool dvci_flat_before(const dvci_hull *h, int i, int j)
+{
+    return h->flat[i].x < h->flat[j].x || (h->flat[i].x == h->flat[j].x && h->flat[i].y < h->flat[j].y);
+}
+
+/* Drops the end of the chain while the way over it to point i does not turn left by more than the tolerance. */
+static int dvci_chain_append(const dvci_hull *h, int length, int least, int i)
+{
+    while (length >= least) {
+        dvc_vec2 a = h->flat[h->chain[length - 2]], b = h->flat[h->chain[length - 1]], c = h->flat[i];
+        dvc_real ux = c.x - a.x, uy = c.y - a.y, side = ux * (b.y - a.y) - uy * (b.x - a.x);
+        if (-side > h->tolerance * DVC_SQRT(ux * ux + uy * uy)) break;
+        length--;
+    }
+    h->chain[length] = i;
+    return length + 1;
+}
+
+/* Outline, counter-clockwise, of the points within the tolerance of a plane: monotone chain. Returns its length. */
+static int dvci_hull_outline(dvci_hull *h, dvc_vec3 a, dvc_vec3 n)
+{
+    dvc_vec3 t1, t2, p;
+    int count = 0, i, k, length = 0, lower;
+    dvci_tangents(n, &t1, &t2);
+    for (i = 0; i < h->count; i++) {
+        p = dvci_sub(h->points[i], a);
+        if (dvci_abs(dvci_dot(p, n)) > h->tolerance) continue;
+        h->flat[i].x = dvci_dot(p, t1);
+        h->flat[i].y = dvci_dot(p, t2);
+        for (k = count++; k > 0 && dvci_flat_before(h, i, h->flat_index[k - 1]); k--) h->flat_index[k] = h->flat_index[k - 1];
+        h->flat_index[k] = i;
+    }
+    for (i = 0; i < count; i++) length = dvci_chain_append(h, length, 2, h->flat_index[i]);
+    for (lower = length + 1, i = count - 2; i >= 0; i--) length = dvci_chain_append(h, length, lower, h->flat_index[i]);
+    return count < 3 ? 0 : length - 1;
+}
+
+/* Newell's normal of the outline. */
+static dvc_vec3 dvci_outline_normal(const dvci_hull *h, int length)
+{
+    dvc_vec3 sum = dvci_vec(0, 0, 0);
+    int k;
+    for (k = 0; k < length; k++) {
+        dvc_vec3 a = h->points[h->chain[k]], b = h->points[h->chain[(k + 1) % length]];
+        sum = dvci_add(sum, dvci_cross(dvci_sub(a, h->points[h->chain[0]]), dvci_sub(b, h->points[h->chain[0]])));
+    }
+    return dvci_unit(sum);
+}
+
+/* Makes the outline in the plane a new face. False if it has no area or takes an edge that another face has. */
+static bool dvci_hull_add_face(dvci_hull *h, dvc_vec3 a, dvc_vec3 n)
+{
+    int length = dvci_hull_outline(h, a, n), k;
+    dvc_face *face = &h->faces[h->face_count];
+    if (length < 3 || h->face_count >= 2 * h->count || h->loop_count + length > 6 * h->count) return false;
+    n = dvci_outline_normal(h, length);
+    if (dvci_zero_vec(n)) return false;
+    face->normal = n;
+    face->first = h->loop_count;
+    face->count = length;
+    for (face->offset = 0, k = 0; k < length; k++) {
+        int i = h->chain[k], place = h->loop_count + k;
+        if (dvci_hull_find(h, i, h->chain[(k + 1) % length]) >= 0) return false;
+        face->offset += dvci_dot(n, dvci_add(h->points[i], h->centre)) / (dvc_real)length;
+        h->loops[place] = i;
+    }
+    for (k = 0; k < length; k++) {
+        int i = h->chain[k], place = h->loop_count + k;
+        h->loop_face[place] = h->face_count;
+        h->next_out[place] = h->first_out[i];
+        h->first_out[i] = place;
+    }
+    h->loop_count += length;
+    h->face_count++;
+    return true;
+}
+
+/* The first face: from the lowest point in (x, y, z), a plane x = const is turned until it meets an edge, then a face. */
+static bool dvci_hull_first_face(dvci_hull *h)
+{
+    int i, lowest = 0;
+    dvc_vec3 a, n, axis, p;
+    dvc_real farthest = 0;
+    for (i = 1; i < h->count; i++) {
+        dvc_vec3 q = h->points[i], b = h->points[lowest];
+        if (q.x < b.x || (q.x == b.x && (q.y < b.y || (q.y == b.y && q.z < b.z)))) lowest = i;
+    }
+    a = h->points[lowest];
+    n = dvci_hull_turn(h, a, dvci_vec(0, 0, 1), dvci_vec(-1, 0, 0));
+    for (axis = dvci_vec(0, 0, 0), i = 0; i < h->count; i++) { /* the farthest point that the plane has met */
+        p = dvci_sub(h->points[i], a);
+        if (dvci_abs(dvci_dot(p, n)) <= h->tolerance && dvci_norm(p) > farthest) { farthest = dvci_norm(p); axis = dvci_unit(p); }
+    }
+    if (dvci_zero_vec(axis)) return false;
+    return dvci_hull_add_face(h, a, dvci_hull_turn(h, a, axis, n)) || dvci_hull_add_face(h, a, n);
+}
+
+static bool dvci_hull_wrap(dvci_hull *h)
+{
+    int k, i;
+    h->face_count = h->loop_count = 0;
+    for (i = 0; i < h->count; i++) h->first_out[i] = -1;
+    if (!dvci_hull_first_face(h)) return false;
+    for (k = 0; k < h->loop_count; k++) {
+        int tail = h->loops[k], head = h->loops[dvci_loop_next(h, k)];
+        dvc_vec3 axis = dvci_sub(h->points[head], h->points[tail]);
+        if (dvci_hull_find(h, head, tail) >= 0) continue;
+        if (!dvci_hull_add_face(h, h->points[tail], dvci_hull_turn(h, h->points[tail], axis, h->faces[h->loop_face[k]].normal))) return false;
+        if (dvci_hull_find(h, head, tail) < 0) return false;
+    }
+    return true;
+}
+
+/* Lists the neighbours of each vertex, in the order of the edges. */
+static void dvci_hull_neighbours(dvci_hull *h, int vertex_count, int edge_count)
+{
+    int i, k, *fill = h->first_out;
+    for (i = 0; i <= vertex_count; i++) h->around_first[i] = 0;
+    for (k = 0; k < edge_count; k++) {
+        h->around_first[h->edges[k].tail + 1]++;
+        h->around_first[h->edges[k].head + 1]++;
+    }
+    for (i = 0; i < vertex_count; i++) h->around_first[i + 1] += h->around_first[i];
+    for (i = 0; i < vertex_count; i++) fill[i] = h->around_first[i];
+    for (k = 0; k < edge_count; k++) {
+        h->around[fill[h->edges[k].tail]++] = h->edges[k].head;
+        h->around[fill[h->edges[k].head]++] = h->edges[k].tail;
+    }
+}
+
+/* Numbers the vertices that are in use, in the order of the cloud, and fills the edges. */
+static dvc_status dvci_hull_finish(dvci_hull *h, const dvc_vec3 *cloud, dvc_polytope *out)
+{
+    int i, k, vertex_count = 0, edge_count = 0;
+    int *number = h->flat_index;
+    for (i = 0; i < h->count; i++) {
+        number[i] = h->first_out[i] >= 0 ? vertex_count : -1;
+        if (number[i] >= 0) h->vertices[vertex_count++] = cloud[h->source[i]];
+    }
+    for (k = 0; k < h->loop_count; k++) {
+        int tail = h->loops[k], head = h->loops[dvci_loop_next(h, k)], back;
+        dvc_edge *edge = &h->edges[edge_count];
+        dvc_vec3 e;
+        if (number[tail] > number[head]) continue;
+        back = dvci_hull_find(h, head, tail);
+        e = dvci_unit(dvci_sub(h->points[head], h->points[tail]));
+        edge->tail = number[tail];
+        edge->head = number[head];
+        edge->face_1 = h->loop_face[k];
+        edge->face_2 = h->loop_face[back];
+        edge->t1 = dvci_cross(h->faces[edge->face_1].normal, e); /* W 3.2, of unit length */
+        edge->t2 = dvci_cross(e, h->faces[edge->face_2].normal);
+        edge_count++;
+    }
+    for (k = 0; k < h->loop_count; k++) h->loops[k] = number[h->loops[k]];
+    if (vertex_count - edge_count + h->face_count != 2) return DVC_ERROR_HULL_OPEN; /* Euler */
+    dvci_hull_neighbours(h, vertex_count, edge_count);
+    out->vertex_count = vertex_count;
+    out->edge_count = edge_count;
+    out->face_count = h->face_count;
+    out->vertices = h->vertices;
+    out->edges = h->edges;
+    out->faces = h->faces;
+    out->loops = h->loops;
+    out->around = h->around;
+    out->around_first = h->around_first;
+    return DVC_OK;
+}
+
+/* Bounding box, and how far the mean of the vertices is inside. */
+static void dvci_polytope_measure(dvc_polytope *out)
+{
+    dvc_vec3 mean = dvci_vec(0, 0, 0), v;
+    int i;
+    out->low = out->high = out->vertices[0];
+    for (i = 0; i < out->vertex_count; i++) {
+        v = out->vertices[i];
+        mean = dvci_madd(mean, v, 1 / (dvc_real)out->vertex_count);
+        out->low = dvci_vec(dvci_min(out->low.x, v.x), dvci_min(out->low.y, v.y), dvci_min(out->low.z, v.z));
+        out->high = dvci_vec(dvci_max(out->high.x, v.x), dvci_max(out->high.y, v.y), dvci_max(out->high.z, v.z));
+    }
+    out->inner = DVC_INFINITY;
+    for (i = 0; i < out->face_count; i++)
+        out->inner = dvci_min(out->inner, out->faces[i].offset - dvci_dot(out->faces[i].normal, mean));
+}
+
+DVC_API size_t dvc_polytope_size(int count)
+{
+    dvci_arena arena = dvci_arena_measure();
+    dvci_hull hull;
+    if (count < 4 || count > DVC_POLYTOPE_MAX_POINTS) return 0;
+    dvci_hull_carve_result(&hull, count, &arena);
+    dvci_hull_carve(&hull, count, &arena);
+    return dvci_arena_bytes(arena.peak);
+}
+
+DVC_API dvc_status dvc_polytope_build(const dvc_vec3 *points, int count, void *storage, size_t storage_size, dvc_polytope *out)
+{
+    dvci_arena arena = dvci_arena_over(storage, storage_size);
+    dvci_hull hull;
+    dvc_status status;
+    int attempt;
+    if (!points || !storage || !out) return DVC_ERROR_NULL;
+    memset(out, 0, sizeof *out);
+    if (count < 4 || count > DVC_POLYTOPE_MAX_POINTS) return DVC_ERROR_HULL_COUNT;
+    dvci_hull_carve_result(&hull, count, &arena);
+    dvci_hull_carve(&hull, count, &arena);
+    if (arena.failed) return DVC_ERROR_STORAGE;
+    status = dvci_hull_load(&hull, points, count);
+    if (status == DVC_OK) status = dvci_hull_solid(&hull);
+    if (status != DVC_OK) return status;
+    for (attempt = 0; attempt < 4; attempt++, hull.tolerance *= 10) {
+        if (!dvci_hull_wrap(&hull)) continue;
+        status = dvci_hull_finish(&hull, points, out);
+        if (status == DVC_OK) dvci_polytope_measure(out);
+        if (status == DVC_OK) return DVC_OK;
+    }
+    memset(out, 0, sizeof *out);
+    return DVC_ERROR_HULL_OPEN;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>shape  mass from shapes
+ * ------------------------------------------------------------------------------------------------
+ * Every shape gives volume, first moment and second moment (the matrix of sums of x x') in the body's frame; sums of
+ * those give centre and inertia of any mix.
+ */
+typedef struct dvci_moments {
+    dvc_real volume;
+    dvc_vec3 first;
+    dvci_mat3 second;
+} dvci_moments;
+
+static dvci_mat3 dvci_outer(dvc_vec3 a, dvc_vec3 b)
+{
+    dvci_mat3 m;
+    m.x = dvci_scale(b, a.x); m.y = dvci_scale(b, a.y); m.z = dvci_scale(b, a.z);
+    return m;
+}
+
+/* Adds a simplex of `volume` with one corner at the origin and the others at a, b, c; `dimension` 3: a tetrahedron, 2: a
+ * triangle (c = 0). */
+static void dvci_add_simplex(dvci_moments *m, int dimension, dvc_real volume, dvc_vec3 a, dvc_vec3 b, dvc_vec3 c)
+{
+    dvc_vec3 sum = dvci_add(a, dvci_add(b, c));
+    dvc_real d = (dvc_real)dimension, share = volume / ((d + 1) * (d + 2));
+    m->volume += volume;
+    m->first = dvci_madd(m->first, sum, volume / (d + 1));
+    m->second = dvci_matmadd(m->second, dvci_outer(sum, sum), share);
+    m->second = dvci_matmadd(m->second, dvci_outer(a, a), share);
+    m->second = dvci_matmadd(m->second, dvci_outer(b, b), share);
+    m->second = dvci_matmadd(m->second, dvci_outer(c, c), share);
+}
+
+static void dvci_polytope_moments(dvci_moments *m, const dvc_polytope *p)
+{
+    int f, k;
+    for (f = 0; f < p->face_count; f++) {
+        const int *loop = p->loops + p->faces[f].first;
+        dvc_vec3 a = p->vertices[loop[0]];
+        for (k = 1; k + 1 < p->faces[f].count; k++) {
+            dvc_vec3 b = p->vertices[loop[k]], c = p->vertices[loop[k + 1]];
+            dvci_add_simplex(m, 3, dvci_dot(a, dvci_cross(b, c)) / 6, a, b, c);
+        }
+    }
+}
+
+static void dvci_polygon_moments(dvci_moments *m, const dvc_vec2 *points, int count)
+{
+    int k;
+    for (k = 0; k < count; k++) {
+        dvc_vec2 a = points[k], b = points[k + 1 < count ? k + 1 : 0];
+        dvci_add_simplex(m, 2, (a.x * b.y - a.y * b.x) / 2, dvci_vec(a.x, a.y, 0), dvci_vec(b.x, b.y, 0), dvci_vec(0, 0, 0));
+    }
+}
+
+/* Moments of a shape in its own frame. */
+static void dvci_shape_moments(const dvc_shape *shape, bool planar, dvci_moments *m)
+{
+    dvc_vec3 h = shape->half;
+    dvc_real r = shape->radius, square;
+    memset(m, 0, sizeof *m);
+    switch (shape->kind) {
+    case DVC_SPHERE:
+        m->volume = planar ? DVCI_PI * r * r : 4 * DVCI_PI / 3 * r * r * r;
+        square = m->volume * r * r / (planar ? 4 : 5);
+        m->second = dvci_diagonal(square, square, planar ? 0 : square);
+        break;
+    case DVC_BOX:
+        m->volume = planar ? 4 * h.x * h.y : 8 * h.x * h.y * h.z;
+        m->second = dvci_diagonal(m->volume * h.x * h.x / 3, m->volume * h.y * h.y / 3, planar ? 0 : m->volume * h.z * h.z / 3);
+        break;
+    case DVC_POLYTOPE: dvci_polytope_moments(m, shape->polytope); break;
+    case DVC_POLYGON: dvci_polygon_moments(m, shape->points, shape->point_count); break;
+    default: break;
+    }
+}
+
+/* The same, moved into the body's frame. */
+static void dvci_moments_move(dvci_moments *m, dvc_quat q, dvc_vec3 p)
+{
+    dvci_mat3 r = dvci_quat_matrix(q);
+    dvc_vec3 first = dvci_mul(r, m->first);
+    m->second = dvci_matmul(dvci_matmul(r, m->second), dvci_transpose(r));
+    m->second = dvci_matmadd(m->second, dvci_outer(first, p), 1);
+    m->second = dvci_matmadd(m->second, dvci_outer(p, first), 1);
+    m->second = dvci_matmadd(m->second, dvci_outer(p, p), m->volume);
+    m->first = dvci_madd(first, p, m->volume);
+}
+
+/* One Jacobi rotation that removes the product of inertia between axes i and j, if it is worth removing. */
+static bool dvci_jacobi_turn(dvc_real a[3][3], dvc_real axes[3][3], int i, int j, dvc_real trace)
+{
+    dvc_real theta, t, c, s;
+    int k;
+    if (dvci_abs(a[i][j]) <= (DVCI_DOUBLE ? DVCI_R(1e-12) : DVCI_R(1e-6)) * trace) return false;
+    theta = (a[j][j] - a[i][i]) / (2 * a[i][j]);
+    t = (theta < 0 ? -1 : 1) / (dvci_abs(theta) + DVC_SQRT(theta * theta + 1));
+    c = 1 / DVC_SQRT(t * t + 1);
+    s = t * c;
+    for (k = 0; k < 3; k++) {
+        dvc_real x = a[k][i], y = a[k][j];
+        a[k][i] = c * x - s * y;
+        a[k][j] = s * x + c * y;
+    }
+    for (k = 0; k < 3; k++) {
+        dvc_real x = a[i][k], y = a[j][k], u = axes[k][i], v = axes[k][j];
+        a[i][k] = c * x - s * y;
+        a[j][k] = s * x + c * y;
+        axes[k][i] = c * u - s * v;
+        axes[k][j] = s * u + c * v;
+    }
+    return true;
+}
+
+/* Principal axes as a turn (identity if the axes are principal already) and the moments along them. */
+static dvc_quat dvci_principal_axes(dvci_mat3 inertia, dvc_vec3 *moments)
+{
+    dvc_real a[3][3], axes[3][3], trace = inertia.x.x + inertia.y.y + inertia.z.z, w;
+    int sweep, i, j;
+    bool turned = false, any = true;
+    a[0][0] = inertia.x.x; a[0][1] = a[1][0] = inertia.x.y; a[0][2] = a[2][0] = inertia.x.z;
+    a[1][1] = inertia.y.y; a[1][2] = a[2][1] = inertia.y.z; a[2][2] = inertia.z.z;
+    for (i = 0; i < 3; i++)
+        for (j = 0; j < 3; j++) axes[i][j] = i == j ? 1 : 0;
+    for (sweep = 0; any && sweep < 30; sweep++) {
+        any = dvci_jacobi_turn(a, axes, 0, 1, trace);
+        any = dvci_jacobi_turn(a, axes, 0, 2, trace) || any;
+        any = dvci_jacobi_turn(a, axes, 1, 2, trace) || any;
+        turned = turned || any;
+    }
+    *moments = dvci_vec(a[0][0], a[1][1], a[2][2]);
+    if (!turned) return dvci_quat(1, dvci_vec(0, 0, 0));
+    w = 1 + axes[0][0] + axes[1][1] + axes[2][2]; /* each Jacobi turn is at most 45 degrees, but three add up */
+    if (w > DVCI_R(0.1)) return dvci_quat_unit(dvci_quat(w, dvci_vec(axes[2][1] - axes[1][2], axes[0][2] - axes[2][0], axes[1][0] - axes[0][1])));
+    i = axes[0][0] > axes[1][1] ? (axes[0][0] > axes[2][2] ? 0 : 2) : (axes[1][1] > axes[2][2] ? 1 : 2);
+    {
+        dvc_real v[3];
+        int k = (i + 1) % 3, l = (i + 2) % 3;
+        v[i] = 1 + axes[i][i] - axes[k][k] - axes[l][l];
+        v[k] = axes[i][k] + axes[k][i];
+        v[l] = axes[i][l] + axes[l][i];
+        return dvci_quat_unit(dvci_quat(axes[l][k] - axes[k][l], dvci_vec(v[0], v[1], v[2])));
+    }
+}
+
+/* The body's frame moves to `centre` and turns by `axes` (both in the old frame); everything stays where it is. */
+static void dvci_body_reframe(dvc_body *body, dvc_shape *shapes, int shape_count, dvc_vec3 centre, dvc_quat axes, bool turned)
+{
+    dvc_quat back = dvci_quat_conj(axes), q = dvci_quat_unit(body->orientation);
+    int i;
+    body->position = dvci_add(body->position, dvci_rotate(q, centre));
+    if (turned) body->orientation = dvci_quat_unit(dvci_quat_mul(q, axes));
+    for (i = 0; i < shape_count; i++) {
+        shapes[i].position = dvci_sub(shapes[i].position, centre);
+        if (!turned) continue;
+        shapes[i].position = dvci_rotate(back, shapes[i].position);
+        shapes[i].orientation = dvci_quat_unit(dvci_quat_mul(back, dvci_quat_unit(shapes[i].orientation)));
+    }
+}
+
+static dvc_status dvci_mass_from_shapes(dvc_body *body, dvc_shape *shapes, int shape_count, dvc_real density, bool planar)
+{
+    dvci_moments sum, one;
+    dvc_vec3 centre, moments;
+    dvci_mat3 inertia;
+    dvc_quat axes;
+    dvc_real trace, extent = 0;
+    int i;
+    memset(&sum, 0, sizeof sum);
+    for (i = 0; i < shape_count; i++) {
+        if (shapes[i].kind == DVC_NO_SHAPE || shapes[i].disabled || shapes[i].sensor) continue;
+        dvci_shape_moments(&shapes[i], planar, &one);
+        if (!(one.volume > 0) || !dvci_finite(one.volume)) return DVC_ERROR_DENSITY;
+        dvci_moments_move(&one, dvci_quat_unit(shapes[i].orientation), shapes[i].position);
+        sum.volume += one.volume;
+        sum.first = dvci_add(sum.first, one.first);
+        sum.second = dvci_matmadd(sum.second, one.second, 1);
+    }
+    if (!(sum.volume > 0) || !dvci_finite(sum.volume)) return DVC_ERROR_DENSITY;
+    centre = dvci_scale(sum.first, 1 / sum.volume);
+    if (planar) centre.z = 0;
+    sum.second = dvci_matmadd(sum.second, dvci_outer(centre, centre), -sum.volume);
+    trace = sum.second.x.x + sum.second.y.y + sum.second.z.z;
+    extent = DVC_SQRT(trace / sum.volume);
+    if (dvci_norm(centre) <= (DVCI_DOUBLE ? DVCI_R(1e-15) : DVCI_R(1e-7)) * extent) centre = dvci_vec(0, 0, 0); /* rounding */
+    inertia = dvci_matmadd(dvci_diagonal(trace, trace, trace), sum.second, -1);
+    axes = dvci_quat(1, dvci_vec(0, 0, 0));
+    moments = dvci_vec(0, 0, inertia.z.z);
+    if (!planar) axes = dvci_principal_axes(inertia, &moments);
+    body->mass = density * sum.volume;
+    body->inertia = dvci_scale(moments, density);
+    dvci_body_reframe(body, shapes, shape_count, centre, axes, axes.w != 1);
+    return DVC_OK;
+}
+
+/* Polygons and boxes without depth live in planar worlds only. */
+static bool dvci_shapes_are_planar(const dvc_shape *shapes, int shape_count)
+{
+    int i;
+    for (i = 0; i < shape_count; i++)
+        if (!shapes[i].disabled && (shapes[i].kind == DVC_POLYGON || (shapes[i].kind == DVC_BOX && shapes[i].half.z == 0))) return true;
+    return false;
+}
+
+static dvc_status dvci_mass_input(const dvc_body *body, const dvc_shape *shapes, int shape_count, dvc_real density)
+{
+    int i;
+    if (!body || !shapes) return DVC_ERROR_NULL;
+    if (shape_count < 0) return DVC_ERROR_COUNT;
+    if (!(density > 0) || !dvci_finite(density)) return DVC_ERROR_DENSITY;
+    for (i = 0; i < shape_count; i++) {
+        if (shapes[i].kind == DVC_POLYTOPE && (!shapes[i].polytope || !shapes[i].polytope->vertices)) return DVC_ERROR_SHAPE_POLYTOPE;
+        if (shapes[i].kind == DVC_POLYGON && (!shapes[i].points || shapes[i].point_count < 3)) return DVC_ERROR_SHAPE_POLYGON;
+    }
+    return DVC_OK;
+}
+
+DVC_API dvc_status dvc_body_mass_from_shapes(dvc_body *body, dvc_shape *shapes, int shape_count, dvc_real density)
+{
+    dvc_status status = dvci_mass_input(body, shapes, shape_count, density);
+    if (status != DVC_OK) return status;
+    return dvci_mass_from_shapes(body, shapes, shape_count, density, dvci_shapes_are_planar(shapes, shape_count));
+}
+
+DVC_API dvc_status dvc_body_mass_from_shapes_planar(dvc_body *body, dvc_shape *shapes, int shape_count, dvc_real density)
+{
+    dvc_status status = dvci_mass_input(body, shapes, shape_count, density);
+    return status != DVC_OK ? status : dvci_mass_from_shapes(body, shapes, shape_count, density, true);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>body  bodies: start of the step, free motion, end of the step
+ * ------------------------------------------------------------------------------------------------
+ * A step has three velocities. The *start* velocity is the user's. Forces and contacts change it at the start pose,
+ *
+ *     v = v_start + (h f + sum p) / m + h g,        w = w_start + J^-1 (h tau + sum r x p),
+ *
+ * which is the velocity of all equations below ("the velocity"): impulses and energy are exact in it. With it the body
+ * then moves freely for h. A body that turns about no principal axis changes its w on the way; the *displacement* is
+ * h v and a turn by h W, where W is the mean over that motion; `gyro` = W - w.
+ *
+ * Free rotation keeps angular momentum and energy, both to rounding: with body-frame velocities W0 and W1 at the ends,
+ * the turn is exp(h (W0 + W1) / 2), and J W1 = exp(..)^-1 J W0. (Momentum: by construction. Energy: the axis of the turn
+ * is W0 + W1, so (W0 + W1) . (J W1 - J W0) = 0.) About a principal axis the turn is exactly h w. Fast spinners take
+ * several such motions in a row.
+ */
+typedef struct dvci_pose {
+    dvc_vec3 x;
+    dvci_mat3 turn; /* from the start of the step to this pose */
+} dvci_pose;
+
+typedef struct dvci_body {
+    bool dynamic, present;      /* present: not disabled */
+    bool turns;                 /* has moments of inertia */
+    bool round;                 /* three equal moments, or planar: w keeps still in free motion */
+    dvc_vec3 x;
+    dvc_quat q;
+    dvc_vec3 v_start, w_start;
+    dvc_vec3 v_free, w_free;    /* with forces, without contacts */
+    dvc_vec3 gyro;              /* of the free motion */
+    dvc_real inverse_mass;
+    dvc_vec3 moments;           /* principal */
+    dvci_mat3 inverse_inertia;  /* world axes, at the start */
+    dvc_real reach;             /* farthest point of its shapes from x */
+    dvc_real extra, pending;    /* how much farther it went than foreseen: in attempts before, in this one */
+    dvc_vec3 v, w;              /* the velocity */
+    dvc_vec3 kept_v, kept_w;    /* of an iterate set aside */
+    dvci_pose end;
+    dvc_quat q_end;
+    dvc_vec3 w_end;
+    dvc_vec3 displacement;      /* rotation vector of end.turn / h */
+    dvci_mat3 lever;            /* d(turn at the end) / d(h w): what a change of w does to directions at the end */
+    int island, slot;           /* -1: none; place among the island's bodies */
+} dvci_body;
+
+typedef struct dvci_spin {
+    dvc_quat turn;     /* world axes */
+    dvc_vec3 w;        /* at the end */
+    dvci_mat3 mean_by_w; /* d(mean w) / d(w at the start) */
+} dvci_spin;
+
+/* exp(-r) v */
+static dvc_vec3 dvci_turn_back(dvc_vec3 r, dvc_vec3 v) { return dvci_rotate(dvci_quat_conj(dvci_quat_exp(r)), v); }
+
+/* One free motion in the body's frame: W1 from W0 by Newton's method; `by` receives dW1 / dW0. */
+static dvc_vec3 dvci_spin_once(dvc_vec3 moments, dvc_vec3 w0, dvc_real h, dvci_mat3 *by)
+{
+    dvci_mat3 inertia = dvci_diagonal(moments.x, moments.y, moments.z), bend, left, right, turn;
+    dvc_vec3 start = dvci_mul(inertia, w0), w1 = w0, back, mean, column[3];
+    dvc_real last = DVC_INFINITY;
+    int k;
+    for (k = 0; k < 20; k++) {
+        dvc_vec3 step;
+        dvc_real size;
+        mean = dvci_scale(dvci_add(w0, w1), h / 2);
+        back = dvci_turn_back(mean, start);
+        bend = dvci_matmul(dvci_skew(dvci_scale(back, h / 2)), dvci_transpose(dvci_exp_jacobian(mean)));
+        left = dvci_matmadd(inertia, bend, -1);
+        step = dvci_solve3(left, dvci_sub(back, dvci_mul(inertia, w1)));
+        size = dvci_norm(step);
+        if (!(size < last)) break; /* rounding has the word */
+        last = size;
+        w1 = dvci_add(w1, step);
+    }
+    turn = dvci_quat_matrix(dvci_quat_conj(dvci_quat_exp(dvci_scale(dvci_add(w0, w1), h / 2))));
+    right = dvci_matmadd(dvci_matmul(turn, inertia), bend, 1);
+    for (k = 0; k < 3; k++) column[k] = dvci_solve3(left, dvci_mul(right, dvci_vec(k == 0, k == 1, k == 2)));
+    by->x = column[0]; by->y = column[1]; by->z = column[2];
+    *by = dvci_transpose(*by);
+    return w1;
+}
+
+/* Free motion over h from the orientation q and the world velocity w. */
+static dvci_spin dvci_spin_free(dvc_vec3 moments, dvc_quat q, dvc_vec3 w, dvc_real h)
+{
+    dvci_spin spin;
+    dvc_quat to_body = dvci_quat_conj(q), turn = dvci_quat(1, dvci_vec(0, 0, 0));
+    dvc_vec3 inner = dvci_rotate(to_body, w), next;
+    dvc_real angle = dvci_norm(w) * h;
+    int parts = angle < 32 ? 1 + (int)(2 * angle) : 64, k;
+    dvci_mat3 r = dvci_quat_matrix(q), by;
+    for (k = 0; k < parts; k++) {
+        next = dvci_spin_once(moments, inner, h / (dvc_real)parts, &by);
+        turn = dvci_quat_mul(turn, dvci_quat_exp(dvci_scale(dvci_add(inner, next), h / (dvc_real)(2 * parts))));
+        inner = next;
+    }
+    by = parts == 1 ? by : dvci_diagonal(1, 1, 1);
+    by = dvci_matmadd(dvci_diagonal(DVCI_R(0.5), DVCI_R(0.5), DVCI_R(0.5)), by, DVCI_R(0.5));
+    spin.mean_by_w = dvci_matmul(dvci_matmul(r, by), dvci_transpose(r));
+    spin.turn = dvci_quat_unit(dvci_quat_mul(dvci_quat_mul(q, turn), to_body));
+    spin.w = dvci_rotate(q, dvci_rotate(turn, inner));
+    return spin;
+}
+
+/* Where the body is after h with its velocity, and what it turns with there. */
+static void dvci_body_move(dvci_body *body, dvc_real h)
+{
+    dvc_quat turn;
+    body->end.x = dvci_madd(body->x, body->v, h);
+    body->w_end = body->w;
+    body->displacement = body->w;
+    body->lever = dvci_diagonal(1, 1, 1);
+    if (!body->turns || dvci_zero_vec(body->w)) {
+        body->end.turn = body->lever;
+        body->q_end = body->q;
+        return;
+    }
+    if (body->round) {
+        turn = dvci_quat_exp(dvci_scale(body->w, h));
+    } else {
+        dvci_spin spin = dvci_spin_free(body->moments, body->q, body->w, h);
+        turn = spin.turn;
+        body->w_end = spin.w;
+        body->lever = spin.mean_by_w;
+        body->displacement = dvci_scale(dvci_quat_log(turn), 1 / h);
+    }
+    body->lever = dvci_matmul(dvci_exp_jacobian(dvci_scale(body->displacement, h)), body->lever);
+    body->end.turn = dvci_quat_matrix(turn);
+    body->q_end = dvci_quat_unit(dvci_quat_mul(turn, body->q));
+}
+
+/* J^-1 in world axes. In a planar world only the turn about z is left: this and the width of a row are all that tells
+ * 2D from 3D. */
+static dvci_mat3 dvci_inverse_inertia(dvc_vec3 moments, dvc_quat q, bool planar)
+{
+    dvci_mat3 r = dvci_quat_matrix(q), d;
+    if (planar) return dvci_diagonal(0, 0, 1 / moments.z);
+    d = dvci_diagonal(1 / moments.x, 1 / moments.y, 1 / moments.z);
+    return dvci_matmul(dvci_matmul(r, d), dvci_transpose(r));
+}
+
+/* Forces act; free velocities and gyro follow. */
+static void dvci_body_free(dvci_body *body, dvc_vec3 force, dvc_vec3 torque, dvc_vec3 gravity, dvc_real h)
+{
+    body->gyro = dvci_vec(0, 0, 0);
+    body->v_free = dvci_madd(dvci_madd(body->v_start, force, h * body->inverse_mass), gravity, h);
+    body->w_free = body->turns ? dvci_madd(body->w_start, dvci_mul(body->inverse_inertia, torque), h) : dvci_vec(0, 0, 0);
+    body->v = body->v_free;
+    body->w = body->w_free;
+    dvci_body_move(body, h);
+    if (!body->round) body->gyro = dvci_sub(body->displacement, body->w);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>parts  shapes in the world
+ * ------------------------------------------------------------------------------------------------
+ * A part is a convex shape as the geometry below sees it: vertices, faces and edges in world axes, relative to the centre
+ * of its body, plus a skin. A sphere is one vertex with its radius as skin; a half-space one face without vertices; a
+ * polygon has faces with two vertices each and no edges: so each pair of kinds goes through the same functions.
+ */
+typedef struct dvci_part {
+    int body;
+    dvc_shape_kind kind;
+    dvc_real skin;         /* radius of a sphere, otherwise 0 */
+    dvc_real size;         /* radius of a ball around it, 0: none (particle) or infinite (half-space) */
+    dvc_real inner;        /* radius of a ball inside */
+    dvc_vec3 centre;       /* relative to its body's centre, world axes, as everything below */
+    dvc_vec3 low, high;    /* box around it at the start */
+    dvc_vec3 swept_low, swept_high; /* box around everything it may reach in this step; absolute */
+    int vertex_count, face_count, edge_count;
+    dvc_vec3 *vertices;    /* (vertex_count) */
+    dvc_vec3 *normals;     /* (face_count) outward */
+    dvc_real *offsets;     /* (face_count) dot(normal, p) of the face's points */
+    const int *loops;      /* vertices of the faces, face after face */
+    const dvc_face *faces; /* where a face's loop is; NULL: all faces have `face_size` vertices */
+    int face_size;
+    const dvc_edge *edges; /* tails, heads and faces; in 3D only */
+    dvci_mat3 axes;        /* shape to world */
+} dvci_part;
+
+/* A box: vertex i has the signs of the bits of i (1: x, 2: y, 4: z); faces -x +x -y +y -z +z. */
+static const int dvci_box_loops[24] = { 0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6 };
+static const dvc_edge dvci_box_edges[12] = {
+    { 0, 4, 0, 2, { 0, 0, 0 }, { 0, 0, 0 } }, { 4, 6, 0, 5, { 0, 0, 0 }, { 0, 0, 0 } }, { 2, 6, 3, 0, { 0, 0, 0 }, { 0, 0, 0 } },
+    { 0, 2, 4, 0, { 0, 0, 0 }, { 0, 0, 0 } }, { 1, 3, 1, 4, { 0, 0, 0 }, { 0, 0, 0 } }, { 3, 7, 1, 3, { 0, 0, 0 }, { 0, 0, 0 } },
+    { 5, 7, 5, 1, { 0, 0, 0 }, { 0, 0, 0 } }, { 1, 5, 2, 1, { 0, 0, 0 }, { 0, 0, 0 } }, { 0, 1, 2, 4, { 0, 0, 0 }, { 0, 0, 0 } },
+    { 4, 5, 5, 2, { 0, 0, 0 }, { 0, 0, 0 } }, { 6, 7, 3, 5, { 0, 0, 0 }, { 0, 0, 0 } }, { 2, 3, 4, 3, { 0, 0, 0 }, { 0, 0, 0 } }
+};
+/* A polygon's face i runs from vertex i to vertex i + 1. */
+static const int dvci_rectangle_loops[8] = { 0, 1, 1, 2, 2, 3, 3, 0 };
+
+static int dvci_face_loop(const dvci_part *part, int face, const int **loop)
+{
+    *loop = part->loops + (part->faces ? part->faces[face].first : face * part->face_size);
+    return part->faces ? part->faces[face].count : part->face_size;
+}
+
+static void dvci_part_counts(const dvc_shape *shape, bool planar, dvci_part *part)
+{
+    part->vertex_count = part->face_count = part->edge_count = 0;
+    switch (shape->kind) {
+    case DVC_SPHERE: part->vertex_count = 1; break;
+    case DVC_PLANE: part->face_count = 1; break;
+    case DVC_BOX:
+        part->vertex_count = planar ? 4 : 8;
+        part->face_count = planar ? 4 : 6;
+        part->edge_count = planar ? 0 : 12;
+        break;
+    case DVC_POLYTOPE:
+        part->vertex_count = shape->polytope->vertex_count;
+        part->face_count = shape->polytope->face_count;
+        part->edge_count = shape->polytope->edge_count;
+        break;
+    case DVC_POLYGON: part->vertex_count = part->face_count = shape->point_count; break;
+    default: break;
+    }
+}
+
+/* Topology, and the arrays that dvci_part_place fills. */
+static void dvci_part_carve(const dvc_shape *shape, bool planar, dvci_part *part, dvci_arena *arena)
+{
+    int *loops, i;
+    dvci_part_counts(shape, planar, part);
+    part->vertices = (dvc_vec3 *)dvci_alloc(arena, (size_t)part->vertex_count, sizeof(dvc_vec3));
+    part->normals = (dvc_vec3 *)dvci_alloc(arena, (size_t)part->face_count, sizeof(dvc_vec3));
+    part->offsets = dvci_alloc_reals(arena, (size_t)part->face_count);
+    part->faces = NULL;
+    part->edges = NULL;
+    part->loops = NULL;
+    part->face_size = 2;
+    if (shape->kind == DVC_BOX) {
+        part->loops = planar ? dvci_rectangle_loops : dvci_box_loops;
+        part->face_size = planar ? 2 : 4;
+        part->edges = dvci_box_edges;
+    } else if (shape->kind == DVC_POLYTOPE) {
+        part->faces = shape->polytope->faces;
+        part->edges = shape->polytope->edges;
+        part->loops = shape->polytope->loops;
+    } else if (shape->kind == DVC_POLYGON) {
+        loops = dvci_alloc_ints(arena, 2 * (size_t)shape->point_count);
+        for (i = 0; loops && i < shape->point_count; i++) {
+            loops[2 * i] = i;
+            loops[2 * i + 1] = i + 1 < shape->point_count ? i + 1 : 0;
+        }
+        part->loops = loops;
+    }
+}
+
+/* Radii of balls around and inside. */
+static void dvci_part_measure(const dvc_shape *shape, bool planar, dvci_part *part)
+{
+    dvc_vec3 h = shape->half;
+    int i;
+    part->skin = shape->kind == DVC_SPHERE ? shape->radius : 0;
+    part->size = part->inner = part->skin;
+    switch (shape->kind) {
+    case DVC_BOX:
+        part->size = DVC_SQRT(h.x * h.x + h.y * h.y + (planar ? 0 : h.z * h.z));
+        part->inner = dvci_min(h.x, planar ? h.y : dvci_min(h.y, h.z));
+        break;
+    case DVC_POLYTOPE:
+        part->size = dvci_norm(dvci_sub(shape->polytope->high, shape->polytope->low)) / 2;
+        part->inner = shape->polytope->inner;
+        break;
+    case DVC_POLYGON: {
+        dvc_vec2 low = shape->points[0], high = low;
+        for (i = 0; i < shape->point_count; i++) {
+            low.x = dvci_min(low.x, shape->points[i].x); high.x = dvci_max(high.x, shape->points[i].x);
+            low.y = dvci_min(low.y, shape->points[i].y); high.y = dvci_max(high.y, shape->points[i].y);
+        }
+        part->size = dvci_norm(dvci_vec(high.x - low.x, high.y - low.y, 0)) / 2;
+        part->inner = dvci_min(high.x - low.x, high.y - low.y) / 4;
+        break;
+    }
+    default: break;
+    }
+}
+
+/* Vertex i and face i of a shape in its own frame. */
+static dvc_vec3 dvci_shape_vertex(const dvc_shape *shape, bool planar, int i)
+{
+    dvc_vec3 h = shape->half;
+    switch (shape->kind) {
+    case DVC_BOX:
+        if (planar) return dvci_vec(i == 1 || i == 2 ? h.x : -h.x, i > 1 ? h.y : -h.y, 0);
+        return dvci_vec(i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z);
+    case DVC_POLYTOPE: return shape->polytope->vertices[i];
+    case DVC_POLYGON: return dvci_vec(shape->points[i].x, shape->points[i].y, 0);
+    default: return dvci_vec(0, 0, 0);
+    }
+}
+
+static dvc_vec3 dvci_shape_normal(const dvc_shape *shape, bool planar, int i)
+{
+    dvc_real sign = i & 1 ? DVCI_R(1.0) : DVCI_R(-1.0);
+    switch (shape->kind) {
+    case DVC_PLANE: return dvci_unit(shape->normal);
+    case DVC_BOX:
+        if (planar) return dvci_vec(i == 1 ? 1 : i == 3 ? -1 : 0, i == 0 ? -1 : i == 2 ? 1 : 0, 0);
+        return dvci_vec(i / 2 == 0 ? sign : 0, i / 2 == 1 ? sign : 0, i / 2 == 2 ? sign : 0);
+    case DVC_POLYTOPE: return shape->polytope->faces[i].normal;
+    case DVC_POLYGON: {
+        dvc_vec2 a = shape->points[i], b = shape->points[i + 1 < shape->point_count ? i + 1 : 0];
+        return dvci_unit(dvci_vec(b.y - a.y, a.x - b.x, 0));
+    }
+    default: return dvci_vec(0, 0, 0);
+    }
+}
+
+/* World geometry at the body's current pose, and the box around it. */
+static void dvci_part_place(const dvc_shape *shape, bool planar, const dvci_body *body, dvci_part *part)
+{
+    dvci_mat3 turn = dvci_quat_matrix(body->q);
+    dvc_vec3 low, high;
+    int i;
+    part->axes = dvci_matmul(turn, dvci_quat_matrix(dvci_quat_unit(shape->orientation)));
+    part->centre = dvci_mul(turn, planar ? dvci_vec(shape->position.x, shape->position.y, 0) : shape->position);
+    low = dvci_vec(DVC_INFINITY, DVC_INFINITY, DVC_INFINITY);
+    high = dvci_neg(low);
+    for (i = 0; i < part->vertex_count; i++) {
+        dvc_vec3 p = dvci_add(part->centre, dvci_mul(part->axes, dvci_shape_vertex(shape, planar, i)));
+        part->vertices[i] = p;
+        low = dvci_vec(dvci_min(low.x, p.x), dvci_min(low.y, p.y), dvci_min(low.z, p.z));
+        high = dvci_vec(dvci_max(high.x, p.x), dvci_max(high.y, p.y), dvci_max(high.z, p.z));
+    }
+    for (i = 0; i < part->face_count; i++) {
+        const int *loop;
+        part->normals[i] = dvci_mul(part->axes, dvci_shape_normal(shape, planar, i));
+        if (part->kind != DVC_PLANE) dvci_face_loop(part, i, &loop);
+        part->offsets[i] = dvci_dot(part->normals[i], part->kind == DVC_PLANE ? part->centre : part->vertices[loop[0]]);
+    }
+    part->low = dvci_sub(low, dvci_vec(part->skin, part->skin, part->skin));
+    part->high = dvci_add(high, dvci_vec(part->skin, part->skin, part->skin));
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>data  what the stages hand to each other
+ * ------------------------------------------------------------------------------------------------
+ *     bodies -> parts -> groups, facets, points -> islands -> rows -> problem (A, b) -> z -> velocities -> end poses
+ */
+
+/* An elementary contact: two features, a normal, a gap. The same world point is used for both bodies, so that action and
+ * reaction have no moment. */
+typedef struct dvci_point {
+    int group, facet;
+    dvc_feature feature_a, feature_b;
+    dvc_vec3 normal;            /* from a to b, start of the step */
+    dvc_vec3 arm_a, arm_b;      /* from the bodies' centres to the contact */
+    dvc_real gap;               /* at the start */
+    dvc_vec3 slip_1, slip_2;    /* tangents */
+    dvc_real tangent;           /* angle of the first friction direction from slip_1 */
+    uint32_t warm;
+    bool cut;                   /* added by a check */
+    /* the measured row: what it takes is row_v . (v_b - v_a) + row_a . w_a + row_b . w_b + rate >= 0. At the start that
+       is the force's own direction; at the end pose it is measured anew, while the force keeps its direction. */
+    dvc_vec3 row_v, row_a, row_b;
+    dvc_real rate;
+    /* the solution */
+    bool enforced;
+    dvc_real impulse;           /* along the normal */
+    dvc_vec3 friction;          /* impulse in the contact plane, on b */
+    dvc_real end_gap;
+    bool kept_enforced;         /* an iterate set aside */
+    dvc_real kept_impulse;
+    dvc_vec3 kept_friction;
+    dvc_real total_normal;      /* over all parts of the step */
+    dvc_vec3 total;
+} dvci_point;
+
+/* One alternative of a disjunction: if it holds, the pair is apart. A facet of two polytopes is a face of either, or a
+ * pair of nearly parallel faces (`flush`), or a pair of crossing edges; its gap is the largest of what it was made from. */
+typedef struct dvci_facet {
+    int first, count;           /* its points */
+    dvc_real gap;               /* at the start */
+    int face_a, face_b;         /* faces it contains, -1: none */
+    int edge_count;             /* and pairs of edges, as points on the candidates' list */
+    int edge_a[4], edge_b[4];
+    bool single;                /* not made from planes: its gap is that of its one point */
+    bool flush, shadow, carried;
+} dvci_facet;
+
+/* A pair of parts that may touch in this step: at least one of its facets must hold. */
+typedef struct dvci_group {
+    int part_a, part_b;         /* indices of shapes, part_a < part_b */
+    int first, count;           /* its facets */
+    int chosen, kept_chosen;    /* facet, relative to first */
+    dvc_real size;              /* length scale of the pair */
+    dvc_real gap;               /* largest facet gap at the start */
+    dvc_real reach;             /* eps: how near is near */
+    dvc_real gone;              /* gap below which nothing is made good in this step: -speed of recovery * h */
+    dvc_real friction;
+    int directions;             /* friction directions; 0: frictionless */
+    bool fixed_tangents;
+    dvc_real tangent_angle;
+    dvc_vec3 surface;           /* velocity of b's surface against a's, world axes */
+    bool sensor;
+    dvc_real over;              /* how much too deep it was at the last look at the end pose, per size */
+    bool switched;              /* the end pose has changed its facet already */
+    int cuts;
+    int island;
+} dvci_group;
+
+typedef struct dvci_island {
+    int index;
+    int first_body, body_count;     /* in step->island_bodies */
+    int first_group, group_count;   /* in step->island_groups */
+} dvci_island;
+
+typedef struct dvci_step {
+    dvc_world *world;
+    dvc_real h;
+    double time;
+    dvci_arena arena;
+    int width;                  /* of a body's part of a row: 3 planar, 6 spatial */
+    dvc_real gravity;           /* |g| */
+    dvc_real speed;             /* V = g h + the fastest speed: what velocities are measured by */
+    dvc_status status;          /* sticky */
+    int culprit;
+    dvci_body *bodies;          /* (body_count) */
+    dvci_part *parts;           /* (shape_count) at the start */
+    dvci_part *ends;            /* (shape_count) the same at the end pose */
+    int *rule_order;            /* (pair_rule_count) sorted by bodies */
+    int *sweep;                 /* (2 shape_count) parts by the low end of their boxes; working half */
+    int *list;                  /* (contact_capacity) points of the problem being solved */
+    int *order;                 /* (2 contact_capacity) groups by their shapes; working half */
+    dvc_vec3 **end_vertices, **end_normals; /* (shape_count) memory for `ends` */
+    int missed;                 /* pairs that overlap though they were not thought near */
+    dvci_group *groups;         /* (contact_capacity) */
+    dvci_facet *facets;         /* (contact_capacity) */
+    dvci_point *points;         /* (contact_capacity) */
+    int group_count, facet_count, point_count;
+    int points_wanted;          /* more than fit */
+    dvci_island *islands;       /* (body_count) */
+    int island_count;
+    int *island_bodies;         /* (body_count) */
+    int *island_groups;         /* (contact_capacity) */
+    int island_group_count;
+    int base_points;            /* points of facets; those behind were added by checks */
+    dvc_real energy_given;      /* what the exact bound allows */
+    dvc_report report;
+} dvci_step;
+
+static int dvci_imax(int a, int b) { return a > b ? a : b; }
+static int dvci_imin(int a, int b) { return a < b ? a : b; }
+
+/* ------------------------------------------------------------------------------------------------
+ * >>facets  polytope exact geometry: the facets of a pair
+ * ------------------------------------------------------------------------------------------------
+ * Two convex parts are apart exactly when some facet of their configuration-space obstacle has a gap >= 0: a face of one
+ * against the other's vertices, or a pair of crossing edges. One disjunction per pair of parts, "max over facets >= 0",
+ * therefore forbids overlap and nothing else; W's U, I and X constraints are its pieces.
+ *
+ * Only facets that can be the largest at the end of the step are kept: those within 2 eps of the largest now, where eps
+ * bounds how far the pair can move. A facet is *enforced* through points:
+ *
+ *   flush     two faces nearly parallel: the corners of their common polygon: vertices of each inside the other and
+ *             crossings of their outlines. What hangs over an edge is not held up; the edge itself is.
+ *   otherwise all vertices within eps of the plane.
+ */
+typedef struct dvci_couple {
+    dvci_step *s;
+    const dvci_part *part[2];
+    const dvc_shape *shape[2];
+    dvc_vec3 d;             /* from the centre of body 0 to that of body 1 */
+    dvc_vec3 drift[2];      /* free displacement of the bodies in this step */
+    dvc_vec3 spin[2];
+    dvc_real size, reach;
+    dvc_real cosine;        /* of theta: faces and edges this close to parallel act as one */
+    int group;
+} dvci_couple;
+
+/* A facet before its points are known. */
+typedef struct dvci_candidate {
+    dvc_real gap;
+    int side;      /* 0, 1: face of that part; 2: edges */
+    int a, b;      /* face in `a`, or the two edges */
+    dvc_vec3 normal; /* edges: from part 0 to part 1 */
+    bool taken;    /* absorbed by another facet */
+} dvci_candidate;
+
+/* ---- single features ---- */
+
+/* The vertex of `part` lowest along `direction`; polytopes descend along their edges, from vertex 0, which ends at the
+ * lowest one because they are convex. */
+static int dvci_lowest_vertex(const dvci_part *part, dvc_vec3 direction, const dvc_shape *shape, dvc_real *value)
+{
+    const dvc_polytope *p = part->kind == DVC_POLYTOPE && part->vertex_count > 24 ? shape->polytope : NULL;
+    int best = 0, i, k;
+    bool moved = p != NULL;
+    *value = dvci_dot(part->vertices[0], direction);
+    while (moved)
+        for (moved = false, i = best, k = p->around_first[i]; k < p->around_first[i + 1]; k++) {
+            dvc_real x = dvci_dot(part->vertices[p->around[k]], direction);
+            if (x < *value) { *value = x; best = p->around[k]; moved = true; }
+        }
+    for (i = 1; !p && i < part->vertex_count; i++) {
+        dvc_real x = dvci_dot(part->vertices[i], direction);
+        if (x < *value) { *value = x; best = i; }
+    }
+    return best;
+}
+
+/* From the centre of the body with the face to the centre of the other. */
+static dvc_vec3 dvci_to_other(const dvci_couple *c, int side) { return side == 0 ? c->d : dvci_neg(c->d); }
+
+/* Gap of the plane of a face to the whole other part, and its lowest vertex. */
+static dvc_real dvci_face_gap(const dvci_couple *c, int side, int face, int *vertex)
+{
+    const dvci_part *y = c->part[side], *x = c->part[1 - side];
+    dvc_real value;
+    *vertex = dvci_lowest_vertex(x, y->normals[face], c->shape[1 - side], &value);
+    return value + dvci_dot(dvci_to_other(c, side), y->normals[face]) - y->offsets[face] - x->skin;
+}
+
+/* Gap of one vertex of the other part to the plane of a face. */
+static dvc_real dvci_vertex_gap(const dvci_couple *c, int side, int face, int vertex)
+{
+    const dvci_part *y = c->part[side], *x = c->part[1 - side];
+    return dvci_dot(x->vertices[vertex], y->normals[face]) + dvci_dot(dvci_to_other(c, side), y->normals[face]) - y->offsets[face] - x->skin;
+}
+
+/* Is q (relative to the body with the face) over the face? Sides of its outline lean outward by `slack`. */
+static bool dvci_over_face(const dvci_part *y, int face, dvc_vec3 q, dvc_real slack)
+{
+    const int *loop;
+    int count, k;
+    if (y->kind == DVC_PLANE) return true;
+    count = dvci_face_loop(y, face, &loop);
+    for (k = 0; k < count; k++) {
+        dvc_vec3 a = y->vertices[loop[k]], b = y->vertices[loop[k + 1 < count ? k + 1 : 0]], out;
+        if (count == 2) out = dvci_unit(dvci_sub(a, b)); /* an edge of a polygon ends at its two vertices */
+        else out = dvci_unit(dvci_cross(dvci_sub(b, a), y->normals[face]));
+        if (dvci_dot(dvci_sub(q, a), out) > slack) return false;
+    }
+    return true;
+}
+
+/* Displacement of the other part's point r against the body with the face, in free motion. */
+static dvc_vec3 dvci_free_shift(const dvci_couple *c, int side, dvc_vec3 r)
+{
+    dvc_vec3 own = dvci_add(r, dvci_to_other(c, side));
+    dvc_vec3 other = dvci_add(c->drift[1 - side], dvci_cross(c->spin[1 - side], r));
+    return dvci_sub(other, dvci_add(c->drift[side], dvci_cross(c->spin[side], own)));
+}
+
+/* Vertex of the other part over the face, now or after free motion. */
+static bool dvci_vertex_over(const dvci_couple *c, int side, int face, int vertex)
+{
+    dvc_vec3 r = c->part[1 - side]->vertices[vertex], q = dvci_add(r, dvci_to_other(c, side));
+    dvc_real slack = (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5)) * c->size;
+    return dvci_over_face(c->part[side], face, q, slack) || dvci_over_face(c->part[side], face, dvci_add(q, dvci_free_shift(c, side, r)), slack);
+}
+
+/* ---- points ---- */
+
+/* Appends a point; `at` is relative to body 0. Counts on when the caller's array is full. */
+static dvci_point *dvci_add_point(const dvci_couple *c, dvc_vec3 at, dvc_vec3 normal, dvc_real gap, dvc_feature a, dvc_feature b)
+{
+    dvci_step *s = c->s;
+    dvci_point *point;
+    s->points_wanted++;
+    if (s->point_count >= s->world->contact_capacity) return NULL;
+    point = &s->points[s->point_count++];
+    memset(point, 0, sizeof *point);
+    point->group = c->group;
+    point->facet = s->facet_count - s->groups[c->group].first;
+    point->feature_a = a;
+    point->feature_b = b;
+    point->normal = normal;
+    point->gap = gap;
+    point->arm_a = at;
+    point->arm_b = dvci_sub(at, c->d);
+    return point;
+}
+
+/* A vertex of the other part against a face. The contact sits on the vertex (on the skin of a sphere). */
+static dvci_point *dvci_add_vertex_point(const dvci_couple *c, int side, int face, int vertex)
+{
+    const dvci_part *y = c->part[side], *x = c->part[1 - side];
+    dvc_feature on_face = DVC_FEATURE(DVC_FACE, face), on_vertex = DVC_FEATURE(DVC_VERTEX, vertex);
+    dvc_vec3 r = dvci_madd(x->vertices[vertex], y->normals[face], -x->skin), at = side == 0 ? dvci_add(r, c->d) : r;
+    return dvci_add_point(c, at, side == 0 ? y->normals[face] : dvci_neg(y->normals[face]), dvci_vertex_gap(c, side, face, vertex),
+                          side == 0 ? on_face : on_vertex, side == 0 ? on_vertex : on_face);
+}
+
+/* Points of the open facet closer than this to an earlier one say nothing new (aligned corners). */
+static void dvci_drop_doubled(const dvci_couple *c, int first)
+{
+    dvci_step *s = c->s;
+    dvc_real near = (s->world->planar ? DVCI_R(1e-6) : DVCI_R(1e-4)) * c->size;
+    int i, last = s->point_count - 1;
+    if (s->points_wanted > s->world->contact_capacity) return; /* the last one was not stored */
+    for (i = first; i < last; i++) {
+        if (dvci_norm(dvci_sub(s->points[i].arm_a, s->points[last].arm_a)) > near) continue;
+        s->point_count--;
+        s->points_wanted--;
+        return;
+    }
+}
+
+/* Closest points of two lines p + s u and q + t v; false if they are nearly parallel (sine below .02). */
+static bool dvci_cross_lines(dvc_vec3 p, dvc_vec3 u, dvc_vec3 q, dvc_vec3 v, dvc_real *s, dvc_real *t)
+{
+    dvc_vec3 r = dvci_sub(p, q);
+    dvc_real a = dvci_dot(u, u), b = dvci_dot(u, v), e = dvci_dot(v, v), c = dvci_dot(u, r), f = dvci_dot(v, r), d = a * e - b * b;
+    if (!(d > DVCI_R(4e-4) * a * e)) return false;
+    *s = (b * f - c * e) / d;
+    *t = (a * f - b * c) / d;
+    return true;
+}
+
+static dvc_vec3 dvci_edge_vector(const dvci_part *part, int edge, dvc_vec3 *tail)
+{
+    *tail = part->vertices[part->edges[edge].tail];
+    return dvci_sub(part->vertices[part->edges[edge].head], *tail);
+}
+
+/* The edge of `part` between two vertices. */
+static int dvci_edge_between(const dvci_part *part, int i, int j)
+{
+    int e;
+    for (e = 0; e < part->edge_count; e++)
+        if ((part->edges[e].tail == i && part->edges[e].head == j) || (part->edges[e].tail == j && part->edges[e].head == i)) return e;
+    return -1;
+}
+
+/* The contact of two crossing edges; `normal` from part 0 to part 1. */
+static dvci_point *dvci_add_edge_point(const dvci_couple *c, int edge_a, int edge_b, dvc_vec3 normal)
+{
+    dvc_vec3 p, q, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q), on_a, on_b;
+    dvc_real s, t;
+    q = dvci_add(q, c->d);
+    if (!dvci_cross_lines(p, u, q, v, &s, &t)) return NULL;
+    on_a = dvci_madd(p, u, s);
+    on_b = dvci_madd(q, v, t);
+    return dvci_add_point(c, dvci_scale(dvci_add(on_a, on_b), DVCI_R(0.5)), normal, dvci_dot(normal, dvci_sub(on_b, on_a)),
+                          DVC_FEATURE(DVC_EDGE, edge_a), DVC_FEATURE(DVC_EDGE, edge_b));
+}
+
+/* ---- facets made from faces ---- */
+
+/* The face of the other part that faces `face` within theta, or -1. */
+static int dvci_facing_face(const dvci_couple *c, int side, int face)
+{
+    const dvci_part *x = c->part[1 - side];
+    dvc_vec3 n = c->part[side]->normals[face];
+    dvc_real least = 0;
+    int i, best = -1;
+    for (i = 0; i < x->face_count; i++) {
+        dvc_real x_dot = dvci_dot(x->normals[i], n);
+        if (x_dot < least) { least = x_dot; best = i; }
+    }
+    return -least >= c->cosine ? best : -1;
+}
+
+/* Vertices of the other part that are near the plane and over the face. */
+static int dvci_add_vertices_over(const dvci_couple *c, int side, int face, int first)
+{
+    const dvci_part *x = c->part[1 - side];
+    int i, added = 0;
+    for (i = 0; i < x->vertex_count; i++) {
+        if (dvci_vertex_gap(c, side, face, i) > c->reach || !dvci_vertex_over(c, side, face, i)) continue;
+        dvci_add_vertex_point(c, side, face, i);
+        dvci_drop_doubled(c, first);
+        added++;
+    }
+    return added;
+}
+
+/* Crossings of the outlines of face f (part `side`) and face g (the other), seen along f's normal. */
+static int dvci_add_crossings(const dvci_couple *c, int side, int f, int g, int first)
+{
+    const dvci_part *y = c->part[side], *x = c->part[1 - side];
+    const int *loop_y, *loop_x;
+    int count_y = dvci_face_loop(y, f, &loop_y), count_x = dvci_face_loop(x, g, &loop_x), i, k, added = 0;
+    dvc_vec3 n = y->normals[f], to_other = dvci_to_other(c, side);
+    for (i = 0; i < count_y; i++)
+        for (k = 0; k < count_x; k++) {
+            int y1 = loop_y[i], y2 = loop_y[i + 1 < count_y ? i + 1 : 0], x1 = loop_x[k], x2 = loop_x[k + 1 < count_x ? k + 1 : 0];
+            dvc_vec3 p = y->vertices[y1], q = dvci_add(x->vertices[x1], to_other), u = dvci_sub(y->vertices[y2], p);
+            dvc_vec3 v = dvci_sub(x->vertices[x2], x->vertices[x1]), across, r = dvci_sub(q, p);
+            dvc_real s, t, det;
+            across = dvci_cross(u, v); /* normal of the crossing, either sign */
+            det = dvci_dot(across, n);
+            if (dvci_abs(det) < c->cosine * dvci_norm(across) || dvci_dot(across, across) <= DVCI_R(4e-4) * dvci_dot(u, u) * dvci_dot(v, v)) continue;
+            s = dvci_dot(dvci_cross(r, v), n) / det;
+            t = dvci_dot(dvci_cross(r, u), n) / det;
+            if (s < 0 || s > 1 || t < 0 || t > 1) continue;
+            across = dvci_scale(dvci_unit(across), (det > 0) == (side == 0) ? DVCI_R(1.0) : DVCI_R(-1.0));
+            y1 = dvci_edge_between(y, y1, y2);
+            x1 = dvci_edge_between(x, x1, x2);
+            dvci_add_edge_point(c, side == 0 ? y1 : x1, side == 0 ? x1 : y1, across);
+            dvci_drop_doubled(c, first);
+            added++;
+        }
+    return added;
+}
+
+/* Whatever of the other part is within reach of the plane, and its lowest vertex in any case. */
+static void dvci_add_vertices_near(const dvci_couple *c, int side, int face)
+{
+    const dvci_part *x = c->part[1 - side];
+    int lowest, i;
+    dvci_face_gap(c, side, face, &lowest);
+    for (i = 0; i < x->vertex_count; i++)
+        if (i == lowest || dvci_vertex_gap(c, side, face, i) <= c->reach) dvci_add_vertex_point(c, side, face, i);
+}
+
+/* Opens a facet; its points follow. */
+static dvci_facet *dvci_open_facet(const dvci_couple *c, dvc_real gap)
+{
+    dvci_step *s = c->s;
+    dvci_facet *facet;
+    if (s->facet_count >= s->world->contact_capacity) { /* every facet has a point: the points do not fit either */
+        s->points_wanted = dvci_imax(s->points_wanted + 1, s->world->contact_capacity + 1);
+        return NULL;
+    }
+    facet = &s->facets[s->facet_count];
+    memset(facet, 0, sizeof *facet);
+    facet->first = s->point_count;
+    facet->gap = gap;
+    facet->face_a = facet->face_b = -1;
+    return facet;
+}
+
+static void dvci_close_facet(const dvci_couple *c, dvci_facet *facet)
+{
+    dvci_step *s = c->s;
+    facet->count = s->point_count - facet->first;
+    if (facet->count == 0) return;
+    s->facet_count++;
+    s->groups[c->group].count++;
+}
+
+static dvc_vec3 dvci_candidate_normal(const dvci_couple *c, const dvci_candidate *k)
+{
+    return k->side == 2 ? k->normal : k->side == 0 ? c->part[0]->normals[k->a] : dvci_neg(c->part[1]->normals[k->a]);
+}
+
+/* A flush facet takes in the facing face and the edge pairs whose normals are within theta of its own. */
+static void dvci_absorb(const dvci_couple *c, dvci_facet *facet, const dvci_candidate *face, int facing, dvci_candidate *list, int count)
+{
+    dvc_vec3 n = dvci_candidate_normal(c, face);
+    int i;
+    for (i = 0; i < count; i++) {
+        dvci_candidate *k = &list[i];
+        if (k->taken) continue;
+        if (k->side == 1 - face->side && k->a == facing) {
+            k->taken = true;
+            facet->gap = dvci_max(facet->gap, k->gap);
+        } else if (k->side == 2 && dvci_dot(n, k->normal) >= c->cosine) {
+            k->taken = true;
+            facet->gap = dvci_max(facet->gap, k->gap);
+            if (facet->edge_count >= 4) continue;
+            facet->edge_a[facet->edge_count] = k->a;
+            facet->edge_b[facet->edge_count++] = k->b;
+        }
+    }
+    if (face->side == 0) facet->face_b = facing;
+    else facet->face_a = facing;
+}
+
+static void dvci_make_face_facet(const dvci_couple *c, dvci_candidate *face, dvci_candidate *list, int count)
+{
+    dvci_facet *facet = dvci_open_facet(c, face->gap);
+    int facing, others = 0, first = c->s->point_count, wanted = c->s->points_wanted;
+    if (!facet) return;
+    face->taken = true;
+    if (face->side == 0) facet->face_a = face->a;
+    else facet->face_b = face->a;
+    facing = dvci_facing_face(c, face->side, face->a);
+    if (facing >= 0) {
+        dvci_add_vertices_over(c, face->side, face->a, first);
+        others = dvci_add_vertices_over(c, 1 - face->side, facing, first);
+        if (c->part[0]->edge_count > 0 && c->part[1]->edge_count > 0) others += dvci_add_crossings(c, face->side, face->a, facing, first);
+    }
+    facet->flush = others > 0;
+    if (facet->flush) {
+        dvci_absorb(c, facet, face, facing, list, count);
+    } else { /* not flush: the plane rule */
+        c->s->point_count = first;
+        c->s->points_wanted = wanted;
+        dvci_add_vertices_near(c, face->side, face->a);
+    }
+    dvci_close_facet(c, facet);
+}
+
+static void dvci_make_edge_facet(const dvci_couple *c, dvci_candidate *k)
+{
+    dvci_facet *facet = dvci_open_facet(c, k->gap);
+    if (!facet) return;
+    k->taken = true;
+    facet->edge_count = 1;
+    facet->edge_a[0] = k->a;
+    facet->edge_b[0] = k->b;
+    dvci_add_edge_point(c, k->a, k->b, k->normal);
+    dvci_close_facet(c, facet);
+}
+
+/* ---- which facets can matter ---- */
+
+static int dvci_note_candidate(dvci_candidate *list, int count, dvc_real gap, int side, int a, int b, dvc_vec3 normal)
+{
+    dvci_candidate *k = &list[count];
+    k->gap = gap;
+    k->side = side;
+    k->a = a;
+    k->b = b;
+    k->normal = normal;
+    k->taken = false;
+    return count + 1;
+}
+
+/* Faces of one side that may be within 2 eps of the largest. A vertex that was lowest before bounds the gap from above
+ * for the price of one product. False: the pair is farther apart than eps. */
+static bool dvci_face_candidates(const dvci_couple *c, int side, dvci_candidate *list, int *count, dvc_real *best)
+{
+    const dvci_part *y = c->part[side];
+    int face, vertex = 0;
+    for (face = 0; face < y->face_count; face++) {
+        dvc_real gap;
+        if (dvci_vertex_gap(c, side, face, vertex) < *best - 2 * c->reach) continue;
+        gap = dvci_face_gap(c, side, face, &vertex);
+        if (gap > c->reach) return false;
+        *best = dvci_max(*best, gap);
+        if (gap >= *best - 2 * c->reach) *count = dvci_note_candidate(list, *count, gap, side, face, -1, y->normals[face]);
+    }
+    return true;
+}
+
+/* Edges of a part that reach into the other part's box grown by eps. */
+static int dvci_edges_near(const dvci_couple *c, int side, int *list)
+{
+    const dvci_part *x = c->part[side], *y = c->part[1 - side];
+    dvc_vec3 shift = dvci_to_other(c, side), margin = dvci_vec(c->reach, c->reach, c->reach);
+    dvc_vec3 low = dvci_sub(dvci_add(y->low, shift), margin), high = dvci_add(dvci_add(y->high, shift), margin);
+    int e, count = 0;
+    for (e = 0; e < x->edge_count; e++) {
+        dvc_vec3 p = x->vertices[x->edges[e].tail], q = x->vertices[x->edges[e].head];
+        if (dvci_max(p.x, q.x) < low.x || dvci_min(p.x, q.x) > high.x || dvci_max(p.y, q.y) < low.y || dvci_min(p.y, q.y) > high.y
+            || dvci_max(p.z, q.z) < low.z || dvci_min(p.z, q.z) > high.z) continue;
+        list[count++] = e;
+    }
+    return count;
+}
+
+/* W 3.5 relaxed by .02 rad: does n (pointing away from the edge's part) support the edge, i.e. do both faces fall away? */
+static bool dvci_edge_supports(const dvci_part *part, int edge, dvc_vec3 unit, dvc_vec3 n)
+{
+    const dvc_edge *e = &part->edges[edge];
+    return dvci_dot(dvci_cross(part->normals[e->face_1], unit), n) <= DVCI_R(0.02)
+        && dvci_dot(dvci_cross(unit, part->normals[e->face_2]), n) <= DVCI_R(0.02);
+}
+
+/* A pair of edges is a facet if its normal supports both parts there, and the parts' extents along it confirm the gap
+ * between the lines; false ones would hide real overlap. */
+static bool dvci_edge_pair(const dvci_couple *c, int edge_a, int edge_b, dvc_vec3 *normal, dvc_real *gap)
+{
+    dvc_vec3 p, q, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q);
+    dvc_vec3 unit_u = dvci_unit(u), unit_v = dvci_unit(v), n = dvci_cross(unit_u, unit_v);
+    dvc_real sine = dvci_norm(n), low, high;
+    if (!(sine > DVCI_R(0.02))) return false;
+    n = dvci_scale(n, 1 / sine);
+    if (!dvci_edge_supports(c->part[0], edge_a, unit_u, n) || !dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n))) {
+        n = dvci_neg(n);
+        if (!dvci_edge_supports(c->part[0], edge_a, unit_u, n) || !dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n))) return false;
+    }
+    *gap = dvci_dot(n, dvci_sub(dvci_add(q, c->d), p));
+    *normal = n;
+    dvci_lowest_vertex(c->part[1], n, c->shape[1], &low);
+    dvci_lowest_vertex(c->part[0], dvci_neg(n), c->shape[0], &high);
+    return dvci_abs(low + dvci_dot(n, c->d) + high - *gap) <= DVCI_R(1e-3) * c->size;
+}
+
+static bool dvci_edge_candidates(const dvci_couple *c, dvci_candidate *list, int *count, int capacity, dvc_real *best, const int *edges_a, int count_a, const int *edges_b, int count_b)
+{
+    int i, k;
+    for (i = 0; i < count_a; i++)
+        for (k = 0; k < count_b; k++) {
+            dvc_vec3 normal;
+            dvc_real gap;
+            if (!dvci_edge_pair(c, edges_a[i], edges_b[k], &normal, &gap) || gap < *best - 2 * c->reach) continue;
+            if (gap > c->reach) return false;
+            *best = dvci_max(*best, gap);
+            if (*count < capacity) *count = dvci_note_candidate(list, *count, gap, 2, edges_a[i], edges_b[k], normal);
+        }
+    return true;
+}
+
+/* Falling gaps; equal ones in the order found. */
+static void dvci_sort_candidates(dvci_candidate *list, int count)
+{
+    int i, k;
+    for (i = 1; i < count; i++) {
+        dvci_candidate keep = list[i];
+        for (k = i; k > 0 && list[k - 1].gap < keep.gap; k--) list[k] = list[k - 1];
+        list[k] = keep;
+    }
+}
+
+/* Polytopes, boxes, polygons against each other. */
+static void dvci_pair_polytopes(const dvci_couple *c)
+{
+    dvci_arena *arena = &c->s->arena;
+    const dvci_part *a = c->part[0], *b = c->part[1];
+    size_t mark = arena->used;
+    int count = 0, count_a, count_b, i, capacity, faces = a->face_count + b->face_count;
+    int *edges_a = dvci_alloc_ints(arena, (size_t)a->edge_count), *edges_b = dvci_alloc_ints(arena, (size_t)b->edge_count);
+    dvci_candidate *list;
+    dvc_real best = -DVC_INFINITY;
+    if (arena->failed) return;
+    count_a = a->edge_count && b->edge_count ? dvci_edges_near(c, 0, edges_a) : 0;
+    count_b = count_a > 0 ? dvci_edges_near(c, 1, edges_b) : 0;
+    capacity = faces + count_a * count_b;
+    list = (dvci_candidate *)dvci_alloc(arena, (size_t)capacity, sizeof *list);
+    if (!arena->failed && dvci_face_candidates(c, 0, list, &count, &best) && dvci_face_candidates(c, 1, list, &count, &best)
+        && dvci_edge_candidates(c, list, &count, capacity, &best, edges_a, count_a, edges_b, count_b)) {
+        dvci_sort_candidates(list, count);
+        while (count > 0 && list[count - 1].gap < best - 2 * c->reach) count--;
+        for (i = 0; i < count; i++)
+            if (list[i].side < 2 && !list[i].taken) dvci_make_face_facet(c, &list[i], list, count);
+        for (i = 0; i < count; i++)
+            if (list[i].side == 2 && !list[i].taken) dvci_make_edge_facet(c, &list[i]);
+    }
+    arena->used = mark;
+}
+
+/* ---- half-spaces and spheres ---- */
+
+/* Part `side` is a half-space: one facet, exact. */
+static void dvci_pair_plane(const dvci_couple *c, int side)
+{
+    dvci_facet *facet;
+    int lowest;
+    dvc_real gap = dvci_face_gap(c, side, 0, &lowest);
+    if (gap > c->reach) return;
+    facet = dvci_open_facet(c, gap);
+    if (!facet) return;
+    if (side == 0) facet->face_a = 0;
+    else facet->face_b = 0;
+    dvci_add_vertices_near(c, side, 0);
+    dvci_close_facet(c, facet);
+}
+
+/* Gap and normal (from 0 to 1) between a point of part 0 and one of part 1, both relative to body 0, with their skins. */
+static dvc_real dvci_round_gap(const dvci_couple *c, dvc_vec3 p, dvc_vec3 q, dvc_vec3 fallback, dvc_vec3 *normal)
+{
+    dvc_vec3 d = dvci_sub(q, p);
+    dvc_real distance = dvci_norm(d);
+    *normal = distance > DVCI_R(1e-12) * c->size ? dvci_scale(d, 1 / distance) : fallback;
+    return distance - c->part[0]->skin - c->part[1]->skin;
+}
+
+/* A facet with one point whose normal depends on where the parts are: rounded features. */
+static void dvci_make_round_facet(const dvci_couple *c, dvc_vec3 p, dvc_vec3 q, dvc_feature a, dvc_feature b)
+{
+    dvc_vec3 normal, fallback = dvci_unit(dvci_sub(dvci_add(c->d, c->part[1]->centre), c->part[0]->centre));
+    dvc_real gap = dvci_round_gap(c, p, q, dvci_zero_vec(fallback) ? dvci_vec(0, 1, 0) : fallback, &normal);
+    dvci_facet *facet = dvci_open_facet(c, gap);
+    if (!facet) return;
+    facet->single = true;
+    dvci_add_point(c, dvci_madd(p, normal, c->part[0]->skin + gap / 2), normal, gap, a, b);
+    dvci_close_facet(c, facet);
+}
+
+static void dvci_pair_spheres(const dvci_couple *c)
+{
+    dvc_vec3 normal, p = c->part[0]->vertices[0], q = dvci_add(c->d, c->part[1]->vertices[0]);
+    if (dvci_round_gap(c, p, q, dvci_vec(0, 1, 0), &normal) > c->reach) return;
+    dvci_make_round_facet(c, p, q, DVC_FEATURE(DVC_VERTEX, 0), DVC_FEATURE(DVC_VERTEX, 0));
+}
+
+/* The point of the segment a b closest to p, as a fraction. W Alg. 3 as in the errata. */
+static dvc_real dvci_closest_on_segment(dvc_vec3 a, dvc_vec3 b, dvc_vec3 p)
+{
+    dvc_vec3 e = dvci_sub(b, a);
+    return dvci_clamp(dvci_dot(dvci_sub(p, a), e) / dvci_dot(e, e), 0, 1);
+}
+
+/* The feature of part y closest to the point q outside it (relative to y's body), and the closest point on it. */
+static dvc_feature dvci_closest_feature(const dvci_part *y, dvc_vec3 q, dvc_vec3 *closest)
+{
+    dvc_feature best = DVC_FEATURE(DVC_FACE, 0);
+    dvc_real least = DVC_INFINITY;
+    int face, k;
+    for (face = 0; face < y->face_count; face++) {
+        dvc_real height = dvci_dot(y->normals[face], q) - y->offsets[face];
+        const int *loop;
+        int count = dvci_face_loop(y, face, &loop);
+        if (!(height > 0)) continue;
+        if (height < least && dvci_over_face(y, face, q, 0)) {
+            least = height;
+            best = DVC_FEATURE(DVC_FACE, face);
+            *closest = dvci_madd(q, y->normals[face], -height);
+        }
+        for (k = 0; k < (count == 2 ? 1 : count); k++) {
+            int i = loop[k], j = loop[k + 1 < count ? k + 1 : 0];
+            dvc_real t = dvci_closest_on_segment(y->vertices[i], y->vertices[j], q);
+            dvc_vec3 p = dvci_madd(y->vertices[i], dvci_sub(y->vertices[j], y->vertices[i]), t);
+            dvc_real distance = dvci_norm(dvci_sub(q, p));
+            if (!(distance < least) || (count == 2 && t > 0 && t < 1)) continue;
+            least = distance;
+            best = t > 0 && t < 1 ? DVC_FEATURE(DVC_EDGE, dvci_edge_between(y, i, j)) : DVC_FEATURE(DVC_VERTEX, t > 0 ? j : i);
+            *closest = p;
+        }
+    }
+    return best;
+}
+
+/* Faces as for polytopes, and the rounded feature next to the centre now and after free motion. */
+static void dvci_pair_sphere_polytope(const dvci_couple *c, int side)
+{
+    dvci_arena *arena = &c->s->arena;
+    const dvci_part *y = c->part[side], *x = c->part[1 - side];
+    size_t mark = arena->used;
+    dvci_candidate *list = (dvci_candidate *)dvci_alloc(arena, (size_t)y->face_count, sizeof *list);
+    int count = 0, i, moment;
+    dvc_real best = -DVC_INFINITY;
+    dvc_vec3 q = dvci_add(x->vertices[0], dvci_to_other(c, side)), closest;
+    dvc_feature feature, before = DVC_FEATURE(DVC_FACE, 0);
+    if (!arena->failed && dvci_face_candidates(c, side, list, &count, &best)) {
+        dvci_sort_candidates(list, count);
+        while (count > 0 && list[count - 1].gap < best - 2 * c->reach) count--;
+        for (moment = 0; x->skin > 0 && moment < 2; moment++) {
+            closest = dvci_vec(0, 0, 0);
+            feature = dvci_closest_feature(y, moment ? dvci_add(q, dvci_free_shift(c, side, x->vertices[0])) : q, &closest);
+            if (DVC_FEATURE_KIND(feature) == DVC_FACE || (moment && feature == before)) continue;
+            if (!moment && dvci_norm(dvci_sub(q, closest)) - x->skin > c->reach) { arena->used = mark; return; }
+            before = feature;
+            if (DVC_FEATURE_KIND(feature) == DVC_EDGE) {
+                dvc_vec3 tail, e = dvci_edge_vector(y, DVC_FEATURE_INDEX(feature), &tail);
+                closest = dvci_madd(tail, e, dvci_dot(dvci_sub(q, tail), e) / dvci_dot(e, e));
+            } else {
+                closest = y->vertices[DVC_FEATURE_INDEX(feature)];
+            }
+            if (side == 0) dvci_make_round_facet(c, closest, q, feature, DVC_FEATURE(DVC_VERTEX, 0));
+            else dvci_make_round_facet(c, x->vertices[0], dvci_add(closest, c->d), DVC_FEATURE(DVC_VERTEX, 0), feature);
+        }
+        for (i = 0; i < count; i++) dvci_make_face_facet(c, &list[i], list, count);
+    }
+    arena->used = mark;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>choose  which facet of a disjunction holds
+ * ------------------------------------------------------------------------------------------------
+ * The *value* of a facet is its gap at the end of the step under given velocities, over all vertices, linearised at the
+ * start. A pair whose free motion leaves some value >= 0 does not collide; the largest facet is enforced and will carry
+ * nothing. Else the pair hits, and of its facets the one that a continuous collision would hit is the one whose gap
+ * crosses zero last. Crossing times are taken with the velocity before forces: with gravity in it every resting contact
+ * would have been crossed at time 0.
+ */
+typedef enum dvci_velocity { DVCI_AT_START, DVCI_FREE, DVCI_NOW } dvci_velocity;
+
+/* Displacement velocities of a body: v and the mean w. */
+static void dvci_velocity_of(const dvci_body *body, dvci_velocity which, dvc_vec3 *v, dvc_vec3 *w)
+{
+    *v = which == DVCI_NOW ? body->v : which == DVCI_FREE ? body->v_free : body->v_start;
+    *w = dvci_add(which == DVCI_NOW ? body->w : which == DVCI_FREE ? body->w_free : body->w_start, body->gyro);
+}
+
+typedef struct dvci_motion_pair {
+    const dvci_part *part[2];
+    const dvc_shape *shape[2];
+    dvc_vec3 d, v[2], w[2]; /* centre of body 0 to that of body 1; velocities */
+    dvc_real h;
+} dvci_motion_pair;
+
+static dvci_motion_pair dvci_group_motion(const dvci_step *s, const dvci_group *g, dvci_velocity which)
+{
+    dvci_motion_pair m;
+    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
+    m.part[0] = &s->parts[g->part_a];
+    m.part[1] = &s->parts[g->part_b];
+    m.shape[0] = &s->world->shapes[g->part_a];
+    m.shape[1] = &s->world->shapes[g->part_b];
+    m.d = dvci_sub(b->x, a->x);
+    m.h = s->h;
+    dvci_velocity_of(a, which, &m.v[0], &m.w[0]);
+    dvci_velocity_of(b, which, &m.v[1], &m.w[1]);
+    return m;
+}
+
+/* Plane of a face of part `side` against all vertices of the other: a linear function of the vertex. */
+static dvc_real dvci_face_value(const dvci_motion_pair *m, int side, int face, dvc_real h, int *vertex)
+{
+    const dvci_part *y = m->part[side], *x = m->part[1 - side];
+    dvc_vec3 n = y->normals[face], d = side == 0 ? m->d : dvci_neg(m->d);
+    dvc_vec3 direction = dvci_madd(n, dvci_cross(n, dvci_sub(m->w[1 - side], m->w[side])), h);
+    dvc_real rate = dvci_dot(n, dvci_sub(dvci_sub(m->v[1 - side], m->v[side]), dvci_cross(m->w[side], d))), value;
+    *vertex = dvci_lowest_vertex(x, direction, m->shape[1 - side], &value);
+    return value + dvci_dot(n, d) - y->offsets[face] - x->skin + h * rate;
+}
+
+/* Gap of a pair of edges, whose normal is within theta of `near`. */
+static dvc_real dvci_edge_value(const dvci_motion_pair *m, int edge_a, int edge_b, dvc_vec3 near, dvc_real h)
+{
+    dvc_vec3 p, q, u = dvci_edge_vector(m->part[0], edge_a, &p), v = dvci_edge_vector(m->part[1], edge_b, &q), n, va, vb;
+    dvc_real s, t;
+    q = dvci_add(q, m->d);
+    if (!dvci_cross_lines(p, u, q, v, &s, &t)) return -DVC_INFINITY;
+    n = dvci_unit(dvci_cross(u, v));
+    if (dvci_dot(n, near) < 0) n = dvci_neg(n);
+    p = dvci_madd(p, u, s);
+    q = dvci_madd(q, v, t);
+    va = dvci_add(m->v[0], dvci_cross(m->w[0], p));
+    vb = dvci_add(m->v[1], dvci_cross(m->w[1], dvci_sub(q, m->d)));
+    return dvci_dot(n, dvci_sub(q, p)) + h * dvci_dot(n, dvci_sub(vb, va));
+}
+
+static dvc_real dvci_point_value(const dvci_motion_pair *m, const dvci_point *point, dvc_real h)
+{
+    dvc_vec3 va = dvci_add(m->v[0], dvci_cross(m->w[0], point->arm_a)), vb = dvci_add(m->v[1], dvci_cross(m->w[1], point->arm_b));
+    return point->gap + h * dvci_dot(point->normal, dvci_sub(vb, va));
+}
+
+/* The facet's gap after h: the best of what it contains. */
+static dvc_real dvci_facet_value(const dvci_step *s, const dvci_motion_pair *m, const dvci_facet *f, dvc_real h)
+{
+    dvc_real value = -DVC_INFINITY;
+    int i, vertex;
+    if (f->single) return dvci_point_value(m, &s->points[f->first], h);
+    if (f->face_a >= 0) value = dvci_face_value(m, 0, f->face_a, h, &vertex);
+    if (f->face_b >= 0) value = dvci_max(value, dvci_face_value(m, 1, f->face_b, h, &vertex));
+    for (i = 0; i < f->edge_count; i++)
+        value = dvci_max(value, dvci_edge_value(m, f->edge_a[i], f->edge_b[i], s->points[f->first].normal, h));
+    return value;
+}
+
+/* The least end gap of the facet's points: it is worse than the value when they do not span it. */
+static dvc_real dvci_points_value(const dvci_step *s, const dvci_motion_pair *m, const dvci_facet *f)
+{
+    dvc_real value = DVC_INFINITY;
+    int i;
+    for (i = f->first; i < f->first + f->count; i++) value = dvci_min(value, dvci_point_value(m, &s->points[i], m->h));
+    return value;
+}
+
+/* Would the free motion carry the pair through each other? Only possible for motions longer than the parts are thick:
+ * then the largest gap is looked at on the way. */
+static bool dvci_tunnels(const dvci_step *s, const dvci_group *g, const dvci_motion_pair *m)
+{
+    dvc_real thickness = m->part[0]->inner + m->part[1]->inner;
+    dvc_vec3 way = dvci_scale(dvci_sub(m->v[1], m->v[0]), m->h);
+    int k, f;
+    if (!(dvci_norm(way) > thickness) || g->count < 2) return false;
+    for (k = 1; k < 32; k++) {
+        dvc_real best = -DVC_INFINITY;
+        for (f = 0; f < g->count; f++) best = dvci_max(best, dvci_facet_value(s, m, &s->facets[g->first + f], m->h * (dvc_real)k / 32));
+        if (best < -thickness / 4) return true;
+    }
+    return false;
+}
+
+/* How late the facet's gap crosses zero: resting ones last, then by crossing time, then what was crossed before. */
+static dvc_real dvci_crossing_score(const dvci_group *g, const dvci_facet *f, dvc_real at_start_velocity, dvc_real at_free_velocity)
+{
+    dvc_real open = dvci_max(f->gap, 0), lean = DVCI_R(1e-3) * dvci_clamp(at_free_velocity / g->size, -1, 1), score;
+    if (at_start_velocity >= -DVCI_R(1e-9) * g->size) score = -1 + lean + (f->carried ? DVCI_R(1e-6) : 0);
+    else if (open > 0) score = -2 + open / (open - at_start_velocity);
+    else score = -3 + lean;
+    if (f->shadow) score -= 1000;
+    return score + (f->flush ? DVCI_R(2e-7) : f->face_a >= 0 || f->face_b >= 0 ? DVCI_R(1e-7) : 0);
+}
+
+static void dvci_choose_facet(const dvci_step *s, dvci_group *g)
+{
+    dvci_motion_pair free_motion, start_motion;
+    dvc_real best = -DVC_INFINITY;
+    int f;
+    bool collides;
+    g->chosen = 0;
+    if (g->count < 2) return;
+    free_motion = dvci_group_motion(s, g, DVCI_FREE);
+    for (f = 0; f < g->count; f++) {
+        dvc_real value = dvci_facet_value(s, &free_motion, &s->facets[g->first + f], s->h);
+        if (value > best) { best = value; g->chosen = f; }
+    }
+    collides = best < 0 || dvci_tunnels(s, g, &free_motion);
+    if (!collides) return;
+    start_motion = dvci_group_motion(s, g, DVCI_AT_START);
+    for (best = -DVC_INFINITY, f = 0; f < g->count; f++) {
+        const dvci_facet *facet = &s->facets[g->first + f];
+        dvc_real score = dvci_crossing_score(g, facet, dvci_facet_value(s, &start_motion, facet, s->h), dvci_facet_value(s, &free_motion, facet, s->h));
+        if (score > best) { best = score; g->chosen = f; }
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>problem  points -> rows -> complementarity problem -> velocities
+ * ------------------------------------------------------------------------------------------------
+ * Stewart-Trinkle with the mass matrix eliminated (W 2.34-2.39, T 39-49). Per enforced point one normal row
+ *
+ *     0 <= rate + G'nu  _|_  p_n >= 0,       rate = gap / h (not below minus the recovery speed) + moving surroundings
+ *
+ * and, for friction over a pyramid with 2 k directions, k linked rows (see >>lcp), each a segment of the pyramid:
+ *
+ *     slip along g_j:   p_j = -c mu p_n where it is > 0,  +c mu p_n where it is < 0,  between where it is 0;  c = sin(pi / 2k).
+ *
+ * The literal form has the pyramid's rays beta_1 .. beta_nd and one row sigma for the cone instead (W 2.35): it serves odd
+ * numbers of directions, the methods that know plain rows only, and those who ask for the problem.
+ */
+typedef enum dvci_row_kind { DVCI_ROW_NORMAL, DVCI_ROW_SEGMENT, DVCI_ROW_RAY, DVCI_ROW_CONE } dvci_row_kind;
+
+typedef struct dvci_rows {
+    int count, width;
+    int *point;          /* (count) which point a row belongs to */
+    unsigned char *kind; /* (count) dvci_row_kind */
+    int *owner;          /* (count) the normal row of the same point; -1: this is it */
+    dvc_vec3 *along;     /* (count) direction of the force on body b */
+    int *body;           /* (2 count) dynamic bodies the row acts on, -1: none */
+    dvc_real *force;     /* (2 count x width) G: what a unit impulse adds to momentum */
+    dvc_real *moved;     /* (2 count x width) M^-1 G */
+    dvc_real *measured;  /* (2 count x width) the row that is measured; G' at the start, G+' at the end pose */
+    dvc_real *rate;      /* (count) */
+    dvc_real *z;         /* (count) impulses */
+    int *list_first;     /* (bodies of the island + 1) rows of each body: */
+    int *list;           /* (2 count) as 2 row + side */
+} dvci_rows;
+
+static int dvci_point_row_count(const dvci_group *g, bool literal)
+{
+    if (g->directions == 0) return 1;
+    return literal || g->directions % 2 ? 2 + g->directions : 1 + g->directions / 2;
+}
+
+static void dvci_rows_carve(dvci_rows *r, int count, int width, int bodies, dvci_arena *arena)
+{
+    size_t n = (size_t)count, size = 2 * n * (size_t)width;
+    r->count = count;
+    r->width = width;
+    r->point = dvci_alloc_ints(arena, n);
+    r->kind = (unsigned char *)dvci_alloc(arena, n, 1);
+    r->owner = dvci_alloc_ints(arena, n);
+    r->along = (dvc_vec3 *)dvci_alloc(arena, n, sizeof(dvc_vec3));
+    r->body = dvci_alloc_ints(arena, 2 * n);
+    r->force = dvci_alloc_reals(arena, size);
+    r->moved = dvci_alloc_reals(arena, size);
+    r->measured = dvci_alloc_reals(arena, size);
+    r->rate = dvci_alloc_reals(arena, n);
+    r->z = dvci_alloc_reals(arena, n);
+    r->list_first = dvci_alloc_ints(arena, (size_t)bodies + 1);
+    r->list = dvci_alloc_ints(arena, 2 * n);
+}
+
+/* One body's part of a row: a linear and an angular direction in `width` numbers. */
+static void dvci_row_part(int width, dvc_vec3 linear, dvc_vec3 angular, dvc_real *row)
+{
+    if (width == 3) {
+        row[0] = linear.x; row[1] = linear.y; row[2] = angular.z;
+    } else {
+        row[0] = linear.x; row[1] = linear.y; row[2] = linear.z;
+        row[3] = angular.x; row[4] = angular.y; row[5] = angular.z;
+    }
+}
+
+static dvc_real dvci_row_dot(int width, const dvc_real *x, const dvc_real *y)
+{
+    dvc_real sum = x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+    return width == 3 ? sum : sum + (x[3] * y[3] + x[4] * y[4] + x[5] * y[5]);
+}
+
+/* The part of row r on its body of one side (0: a, 1: b). */
+static dvc_real *dvci_row_at(const dvci_rows *r, dvc_real *rows, int row, int side)
+{
+    return rows + (size_t)(2 * row + side) * (size_t)r->width;
+}
+
+/* What a unit impulse along `along` at the point does to body `side`, as momentum and as velocity. */
+static void dvci_row_force(const dvci_step *s, dvci_rows *r, int row, int side, const dvci_point *point)
+{
+    int index = s->parts[side ? s->groups[point->group].part_b : s->groups[point->group].part_a].body;
+    const dvci_body *body = &s->bodies[index];
+    dvc_vec3 linear = side ? r->along[row] : dvci_neg(r->along[row]);
+    dvc_vec3 angular = dvci_cross(side ? point->arm_b : point->arm_a, linear);
+    r->body[2 * row + side] = body->dynamic ? index : -1;
+    if (!body->dynamic) linear = angular = dvci_vec(0, 0, 0);
+    dvci_row_part(r->width, linear, angular, dvci_row_at(r, r->force, row, side));
+    dvci_row_part(r->width, dvci_scale(linear, body->inverse_mass), dvci_mul(body->inverse_inertia, angular), dvci_row_at(r, r->moved, row, side));
+}
+
+static int dvci_add_row(const dvci_step *s, dvci_rows *r, int row, dvci_row_kind kind, int point, int owner, dvc_vec3 along)
+{
+    int side;
+    r->point[row] = point;
+    r->kind[row] = (unsigned char)kind;
+    r->owner[row] = owner;
+    r->along[row] = along;
+    r->rate[row] = 0;
+    for (side = 0; side < 2; side++) dvci_row_force(s, r, row, side, &s->points[point]);
+    memcpy(dvci_row_at(r, r->measured, row, 0), dvci_row_at(r, r->force, row, 0), 2 * (size_t)r->width * sizeof(dvc_real));
+    return row + 1;
+}
+
+/* Velocity of the surfaces against each other at the point as far as it is given: by bodies that are not dynamic. */
+static dvc_vec3 dvci_given_velocity(const dvci_step *s, const dvci_point *point)
+{
+    const dvci_group *g = &s->groups[point->group];
+    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
+    dvc_vec3 u = dvci_vec(0, 0, 0);
+    if (!a->dynamic) u = dvci_sub(u, dvci_add(a->v, dvci_cross(a->w, point->arm_a)));
+    if (!b->dynamic) u = dvci_add(u, dvci_add(b->v, dvci_cross(b->w, point->arm_b)));
+    return u;
+}
+
+/* The normal row as measured by the point (>>end may have moved it to the end pose). */
+static void dvci_measure_normal(dvci_rows *r, int row, const dvci_point *point)
+{
+    int side;
+    for (side = 0; side < 2; side++)
+        if (r->body[2 * row + side] >= 0)
+            dvci_row_part(r->width, side ? point->row_v : dvci_neg(point->row_v), side ? point->row_b : point->row_a, dvci_row_at(r, r->measured, row, side));
+    r->rate[row] = point->rate;
+}
+
+static dvc_vec3 dvci_in_plane(const dvci_point *point, dvc_real angle)
+{
+    dvc_real sine, cosine;
+    dvci_sin_cos(angle, &sine, &cosine);
+    return dvci_madd(dvci_scale(point->slip_1, cosine), point->slip_2, sine);
+}
+
+/* All rows of one point. */
+static int dvci_add_point_rows(const dvci_step *s, dvci_rows *r, int row, int index, bool literal)
+{
+    const dvci_point *point = &s->points[index];
+    const dvci_group *g = &s->groups[point->group];
+    int normal = row, nd = g->directions, k;
+    dvc_vec3 given = dvci_add(dvci_given_velocity(s, point), g->surface);
+    bool rays = literal || nd % 2;
+    row = dvci_add_row(s, r, row, DVCI_ROW_NORMAL, index, -1, point->normal);
+    dvci_measure_normal(r, normal, point);
+    for (k = 0; k < (rays ? nd : nd / 2); k++) {
+        dvc_real angle = point->tangent + (rays ? 2 * DVCI_PI * (dvc_real)k / (dvc_real)nd : DVCI_PI * (dvc_real)(2 * k + 1) / (dvc_real)nd + DVCI_PI / 2);
+        row = dvci_add_row(s, r, row, rays ? DVCI_ROW_RAY : DVCI_ROW_SEGMENT, index, normal, dvci_in_plane(point, angle));
+        r->rate[row - 1] = dvci_dot(r->along[row - 1], given);
+    }
+    return rays && nd > 0 ? dvci_add_row(s, r, row, DVCI_ROW_CONE, index, normal, dvci_vec(0, 0, 0)) : row;
+}
+
+/* Rows of each body, so that only rows that share one are multiplied. */
+static void dvci_list_rows(const dvci_step *s, const dvci_island *island, dvci_rows *r)
+{
+    int i, k, *first = r->list_first;
+    for (i = 0; i <= island->body_count; i++) first[i] = 0;
+    for (k = 0; k < 2 * r->count; k++)
+        if (r->body[k] >= 0) first[s->bodies[r->body[k]].slot + 1]++;
+    for (i = 0; i < island->body_count; i++) first[i + 1] += first[i];
+    for (k = 0; k < 2 * r->count; k++)
+        if (r->body[k] >= 0) r->list[first[s->bodies[r->body[k]].slot]++] = k;
+    for (i = island->body_count; i > 0; i--) first[i] = first[i - 1];
+    first[0] = 0;
+}
+
+static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const int *points, int count, bool literal, dvci_rows *r, dvci_arena *arena)
+{
+    int i, rows = 0;
+    for (i = 0; i < count; i++) rows += dvci_point_row_count(&s->groups[s->points[points[i]].group], literal);
+    dvci_rows_carve(r, rows, s->width, island->body_count, arena);
+    if (arena->failed) return false;
+    for (i = 0, rows = 0; i < count; i++) rows = dvci_add_point_rows(s, r, rows, points[i], literal);
+    dvci_list_rows(s, island, r);
+    return true;
+}
+
+/* A = measured M^-1 force, column by column, in the rows' own units. */
+static void dvci_multiply_rows(const dvci_island *island, const dvci_rows *r, dvci_mcp *p)
+{
+    int body, i, j;
+    dvci_fill(p->n * p->n, 0, p->A);
+    for (body = 0; body < island->body_count; body++)
+        for (j = r->list_first[body]; j < r->list_first[body + 1]; j++) {
+            const dvc_real *moved = r->moved + (size_t)r->list[j] * (size_t)r->width;
+            dvc_real *column = p->A + (size_t)(r->list[j] / 2) * (size_t)p->n;
+            for (i = r->list_first[body]; i < r->list_first[body + 1]; i++)
+                column[r->list[i] / 2] += dvci_row_dot(r->width, r->measured + (size_t)r->list[i] * (size_t)r->width, moved);
+        }
+}
+
+/* b = rate + measured nu_free. */
+static void dvci_free_rates(const dvci_step *s, dvci_rows *r, dvc_real *b)
+{
+    dvc_real nu[6];
+    int i, side;
+    for (i = 0; i < r->count; i++)
+        for (b[i] = r->rate[i], side = 0; side < 2; side++) {
+            const dvci_body *body;
+            if (r->body[2 * i + side] < 0) continue;
+            body = &s->bodies[r->body[2 * i + side]];
+            dvci_row_part(r->width, body->v_free, body->w_free, nu);
+            b[i] += dvci_row_dot(r->width, dvci_row_at(r, r->measured, i, side), nu);
+        }
+}
+
+/* Bounds and links of the rows, in their own units; compliance stiffens the normal diagonal in the fallback only. */
+static void dvci_bound_rows(const dvci_step *s, const dvci_rows *r, dvc_real compliance, dvci_mcp *p)
+{
+    int i;
+    dvc_real sine, cosine;
+    for (i = 0; i < r->count; i++) {
+        const dvci_group *g = &s->groups[s->points[r->point[i]].group];
+        dvc_real *diagonal = p->A + (size_t)i * (size_t)p->n + (size_t)i;
+        p->owner[i] = -1;
+        p->lower[i] = 0;
+        p->upper[i] = DVC_INFINITY;
+        if (r->kind[i] == DVCI_ROW_NORMAL) *diagonal += compliance * *diagonal;
+        if (r->kind[i] == DVCI_ROW_SEGMENT) {
+            dvci_sin_cos(DVCI_PI / (dvc_real)g->directions, &sine, &cosine);
+            p->owner[i] = r->owner[i];
+            p->upper[i] = g->friction * sine;
+        }
+        if (r->kind[i] == DVCI_ROW_CONE) { /* mu p_n - sum beta; sigma in the rays' rows */
+            int k;
+            p->A[(size_t)r->owner[i] * (size_t)p->n + (size_t)i] = g->friction;
+            for (k = r->owner[i] + 1; k < i; k++) {
+                p->A[(size_t)k * (size_t)p->n + (size_t)i] = -1;
+                p->A[(size_t)i * (size_t)p->n + (size_t)k] = 1;
+            }
+        }
+    }
+}
+
+/* Scales rows and columns by powers of two so that everything reads as a velocity in units of `size`: an impulse is
+ * measured by the velocity it causes in its own row. */
+static void dvci_scale_problem(dvci_mcp *p, const dvci_rows *r, dvc_real size)
+{
+    dvc_real *unit = p->unit;
+    int i, j;
+    for (j = 0; j < p->n; j++) {
+        dvc_real diagonal = dvci_mcp_column(p, j)[j];
+        unit[j] = diagonal > 0 ? 1 / dvci_power_of_two(diagonal) : 1;
+    }
+    for (j = 0; j < p->n; j++) {
+        dvc_real *column = p->A + (size_t)j * (size_t)p->n;
+        for (i = 0; i < p->n; i++)
+            if (column[i] != 0) column[i] *= unit[j] / (r->kind[i] == DVCI_ROW_CONE ? unit[r->owner[i]] : 1);
+    }
+    for (i = 0; i < p->n; i++) {
+        p->b[i] /= size;
+        if (p->owner[i] >= 0) p->upper[i] *= unit[p->owner[i]] / unit[i];
+    }
+}
+
+/* Modes that the point's rows ended with, two bits a row; the top bit: known. A new contact is tried as touching if the
+ * free motion closes it. */
+static void dvci_recall_modes(const dvci_step *s, const dvci_rows *r, dvci_task *task)
+{
+    int i, k = 0;
+    for (i = 0; i < r->count; i++) {
+        uint32_t warm = s->points[r->point[i]].warm;
+        k = r->owner[i] < 0 ? 0 : k + 1;
+        if (warm >> 31 && k < 15) task->mode[i] = (signed char)((int)(warm >> (2 * k) & 3u) - 1);
+        else if (r->kind[i] == DVCI_ROW_NORMAL) task->mode[i] = (signed char)(task->p->b[i] < 0 ? 0 : -1);
+        else task->mode[i] = (signed char)(task->p->b[i] > DVCI_LCP_TIE ? -1 : task->p->b[i] < -DVCI_LCP_TIE ? 1 : 0);
+    }
+}
+
+static void dvci_remember_modes(dvci_step *s, const dvci_rows *r, const dvci_task *task)
+{
+    int i, k = 0;
+    for (i = 0; i < r->count; i++) {
+        dvci_point *point = &s->points[r->point[i]];
+        k = r->owner[i] < 0 ? 0 : k + 1;
+        if (k == 0) point->warm = 1u << 31;
+        if (k < 15) point->warm |= (uint32_t)(task->mode[i] + 1) << (2 * k);
+    }
+}
+
+/* Impulses to points, velocities to bodies. */
+static void dvci_take_solution(dvci_step *s, const dvci_island *island, const dvci_rows *r)
+{
+    dvc_real nu[6];
+    int i, k;
+    for (i = 0; i < r->count; i++) {
+        dvci_point *point = &s->points[r->point[i]];
+        if (r->kind[i] == DVCI_ROW_NORMAL) {
+            point->impulse = r->z[i];
+            point->friction = dvci_vec(0, 0, 0);
+        } else if (r->kind[i] != DVCI_ROW_CONE) {
+            point->friction = dvci_madd(point->friction, r->along[i], r->z[i]);
+        }
+    }
+    for (i = 0; i < island->body_count; i++) {
+        dvci_body *body = &s->bodies[s->island_bodies[island->first_body + i]];
+        for (k = 0; k < 6; k++) nu[k] = 0;
+        for (k = r->list_first[i]; k < r->list_first[i + 1]; k++)
+            if (r->z[r->list[k] / 2] != 0) dvci_axpy(r->width, r->z[r->list[k] / 2], r->moved + (size_t)r->list[k] * (size_t)r->width, nu);
+        body->v = dvci_add(body->v_free, r->width == 3 ? dvci_vec(nu[0], nu[1], 0) : dvci_vec(nu[0], nu[1], nu[2]));
+        body->w = dvci_add(body->w_free, r->width == 3 ? dvci_vec(0, 0, nu[2]) : dvci_vec(nu[3], nu[4], nu[5]));
+    }
+}
+
+typedef struct dvci_solution {
+    dvc_status status;
+    dvc_real residual;  /* in units of the step's V */
+    int iterations, unknowns;
+    bool other_method;  /* than the world asks for */
+} dvci_solution;
+
+static bool dvci_task_carve(dvci_task *task, dvci_mcp *p, int n, dvci_arena *arena)
+{
+    memset(task, 0, sizeof *task);
+    dvci_mcp_carve(p, n, arena);
+    task->p = p;
+    task->z = dvci_alloc_reals(arena, (size_t)n);
+    task->w = dvci_alloc_reals(arena, (size_t)n);
+    task->mode = dvci_alloc_modes(arena, (size_t)n);
+    task->arena = arena;
+    return !arena->failed;
+}
+
+static bool dvci_wants_literal(dvc_solver method) { return method == DVC_INTERIOR_POINT || method == DVC_FISCHER_NEWTON; }
+
+/* Builds and solves the problem of the given points with one method; on success bodies and points have the solution. */
+static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_solver method, bool symmetric, dvc_real compliance)
+{
+    dvci_arena *arena = &s->arena;
+    size_t mark = arena->used;
+    dvci_solution solution;
+    dvci_rows r;
+    dvci_mcp p;
+    dvci_task task;
+    dvc_real size = dvci_power_of_two(s->speed);
+    int i;
+    memset(&solution, 0, sizeof solution);
+    solution.status = DVC_ERROR_SCRATCH;
+    if (!dvci_rows_build(s, island, points, count, dvci_wants_literal(method), &r, arena)) return solution;
+    if (!dvci_task_carve(&task, &p, r.count, arena)) return solution;
+    dvci_multiply_rows(island, &r, &p);
+    dvci_free_rates(s, &r, p.b);
+    dvci_bound_rows(s, &r, compliance, &p);
+    dvci_scale_problem(&p, &r, size);
+    for (p.symmetric = symmetric, i = 0; i < p.n; i++) p.symmetric = p.symmetric && r.kind[i] == DVCI_ROW_NORMAL;
+    for (i = 0; i < p.n; i++) task.z[i] = 0;
+    task.tolerance = s->world->tolerance > 0 ? s->world->tolerance : DVCI_LCP_ACCEPT;
+    task.warm = dvci_diagonal_positive(&p);
+    dvci_recall_modes(s, &r, &task);
+    solution.status = dvci_solve_by(method, &task);
+    solution.iterations = task.iterations;
+    solution.unknowns = p.n;
+    if (solution.status != DVC_ERROR_SCRATCH) {
+        solution.residual = dvci_mcp_residual(&task) * (size / s->speed);
+        for (i = 0; i < p.n; i++) r.z[i] = task.z[i] * p.unit[i] * size;
+        dvci_remember_modes(s, &r, &task);
+        dvci_take_solution(s, island, &r);
+    }
+    arena->used = mark;
+    return solution;
+}
+
+/* The problem is solved by the method the world asks for; if that fails, by the chain; if that fails, with normal rows
+ * made slightly compliant, for which a solution always exists. */
+static dvci_solution dvci_solve_points(dvci_step *s, const dvci_island *island, const int *points, int count, bool symmetric)
+{
+    dvc_solver method = s->world->solver;
+    dvci_solution solution = dvci_solve_with(s, island, points, count, method, symmetric, 0);
+    s->report.problems++;
+    if (solution.status != DVC_OK && solution.status != DVC_ERROR_SCRATCH && method != DVC_AUTO) {
+        solution = dvci_solve_with(s, island, points, count, DVC_AUTO, symmetric, 0);
+        solution.other_method = true;
+    }
+    if (solution.status != DVC_OK && solution.status != DVC_ERROR_SCRATCH) {
+        dvci_solution soft = dvci_solve_with(s, island, points, count, DVC_AUTO, symmetric, DVCI_R(1e-4));
+        soft.other_method = true;
+        soft.status = soft.status == DVC_ERROR_SCRATCH ? soft.status : DVC_ERROR_LCP_NOT_SOLVED;
+        solution = soft;
+    }
+    s->report.iterations += solution.iterations;
+    s->report.largest_problem = dvci_imax(s->report.largest_problem, solution.unknowns);
+    if (solution.status == DVC_ERROR_SCRATCH) s->status = DVC_ERROR_SCRATCH;
+    return solution;
+}
+
+static dvci_couple dvci_make_couple(dvci_step *s, const dvci_group *g, bool at_end);
+static void dvci_point_start_row(const dvci_step *s, dvci_point *point);
+static int dvci_group_body(const dvci_step *s, const dvci_group *g, int side);
+/* ------------------------------------------------------------------------------------------------
+ * >>pairs  which parts come near each other
+ * ------------------------------------------------------------------------------------------------
+ * Every part has a box around all it may reach in this step: swept along its start and free velocities, grown by its
+ * rotation, its share of the slop, and by what an earlier attempt has shown to be missing. Boxes are sorted by their low
+ * ends along the axis on which they are spread widest, then swept. Half-spaces meet every part once.
+ *
+ * Two parts are near if their gap is at most (W 5.1 as in the errata)
+ *
+ *     eps = slop + h (|v_rel| + r_a |w_a| + r_b |w_b|) + h (speed gained from forces) ,       slop = .005 size.
+ */
+#define DVCI_SLOP DVCI_R(0.005)
+
+/* Speed that forces add in this step, as seen at the body's farthest point. */
+static dvc_real dvci_body_gain(const dvci_body *body)
+{
+    return dvci_norm(dvci_sub(body->v_free, body->v_start)) + body->reach * dvci_norm(dvci_sub(body->w_free, body->w_start));
+}
+
+static void dvci_part_sweep(const dvci_step *s, const dvci_body *body, dvci_part *part)
+{
+    dvc_vec3 low = dvci_add(body->x, part->low), high = dvci_add(body->x, part->high), by[2], grow;
+    dvc_real margin = s->world->epsilon > 0 ? s->world->epsilon : DVCI_SLOP * part->size;
+    int k;
+    margin += s->h * (body->reach * dvci_max(dvci_norm(body->w_start), dvci_norm(body->w_free))) + body->extra;
+    grow = dvci_vec(margin, margin, margin);
+    by[0] = dvci_scale(body->v_start, s->h);
+    by[1] = dvci_scale(body->v_free, s->h);
+    part->swept_low = low;
+    part->swept_high = high;
+    for (k = 0; k < 2; k++) {
+        dvc_vec3 a = dvci_add(low, by[k]), b = dvci_add(high, by[k]);
+        part->swept_low = dvci_vec(dvci_min(part->swept_low.x, a.x), dvci_min(part->swept_low.y, a.y), dvci_min(part->swept_low.z, a.z));
+        part->swept_high = dvci_vec(dvci_max(part->swept_high.x, b.x), dvci_max(part->swept_high.y, b.y), dvci_max(part->swept_high.z, b.z));
+    }
+    part->swept_low = dvci_sub(part->swept_low, grow);
+    part->swept_high = dvci_add(part->swept_high, grow);
+}
+
+static dvc_real dvci_axis(dvc_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+
+/* Stable merge sort of indices by key: the order depends on the keys alone, then on the indices. */
+static void dvci_sort_by_low(const dvci_part *parts, int axis, int *list, int *work, int count)
+{
+    int width, from, i, k, m;
+    for (width = 1; width < count; width *= 2) {
+        for (from = 0; from < count; from += 2 * width) {
+            int middle = dvci_imin(from + width, count), end = dvci_imin(from + 2 * width, count);
+            for (i = from, k = middle, m = from; m < end; m++) {
+                bool left = k >= end || (i < middle && dvci_axis(parts[list[i]].swept_low, axis) <= dvci_axis(parts[list[k]].swept_low, axis));
+                work[m] = left ? list[i++] : list[k++];
+            }
+        }
+        memcpy(list, work, (size_t)count * sizeof *list);
+    }
+}
+
+/* Finite parts in the order of their low ends; returns their number and the axis. */
+static int dvci_sort_parts(dvci_step *s, int *axis)
+{
+    dvc_vec3 low = dvci_vec(DVC_INFINITY, DVC_INFINITY, DVC_INFINITY), high = dvci_neg(low), spread;
+    int i, count = 0;
+    for (i = 0; i < s->world->shape_count; i++) {
+        const dvci_part *part = &s->parts[i];
+        dvc_vec3 middle;
+        if (part->kind == DVC_NO_SHAPE || part->kind == DVC_PLANE) continue;
+        s->sweep[count++] = i;
+        middle = dvci_scale(dvci_add(part->swept_low, part->swept_high), DVCI_R(0.5));
+        low = dvci_vec(dvci_min(low.x, middle.x), dvci_min(low.y, middle.y), dvci_min(low.z, middle.z));
+        high = dvci_vec(dvci_max(high.x, middle.x), dvci_max(high.y, middle.y), dvci_max(high.z, middle.z));
+    }
+    spread = dvci_sub(high, low);
+    *axis = spread.x >= spread.y && spread.x >= spread.z ? 0 : spread.y >= spread.z ? 1 : 2;
+    dvci_sort_by_low(s->parts, *axis, s->sweep, s->sweep + s->world->shape_count, count);
+    return count;
+}
+
+static bool dvci_boxes_meet(const dvci_part *a, const dvci_part *b)
+{
+    return a->swept_low.x <= b->swept_high.x && b->swept_low.x <= a->swept_high.x && a->swept_low.y <= b->swept_high.y
+        && b->swept_low.y <= a->swept_high.y && a->swept_low.z <= b->swept_high.z && b->swept_low.z <= a->swept_high.z;
+}
+
+/* The rule for two bodies, or NULL: binary search in the sorted rules. */
+static bool dvci_rule_before(const dvc_pair_rule *rule, int low, int high)
+{
+    int a = dvci_imin(rule->body_a, rule->body_b), b = dvci_imax(rule->body_a, rule->body_b);
+    return a < low || (a == low && b < high);
+}
+
+static const dvc_pair_rule *dvci_find_rule(const dvci_step *s, int body_a, int body_b)
+{
+    const dvc_pair_rule *rules = s->world->pair_rules;
+    int low = dvci_imin(body_a, body_b), high = dvci_imax(body_a, body_b), from = 0, to = s->world->pair_rule_count;
+    while (from < to) {
+        int middle = from + (to - from) / 2;
+        if (dvci_rule_before(&rules[s->rule_order[middle]], low, high)) from = middle + 1;
+        else to = middle;
+    }
+    if (from < s->world->pair_rule_count) {
+        const dvc_pair_rule *rule = &rules[s->rule_order[from]];
+        if (dvci_imin(rule->body_a, rule->body_b) == low && dvci_imax(rule->body_a, rule->body_b) == high) return rule;
+    }
+    return NULL;
+}
+
+static void dvci_sort_rules(dvci_step *s)
+{
+    const dvc_pair_rule *rules = s->world->pair_rules;
+    int i, k;
+    for (i = 0; i < s->world->pair_rule_count; i++) {
+        int low = dvci_imin(rules[i].body_a, rules[i].body_b), high = dvci_imax(rules[i].body_a, rules[i].body_b);
+        int from = 0, to = i;
+        while (from < to) { /* behind all rules up to the same pair: the first one of a pair stays first */
+            int middle = from + (to - from) / 2;
+            if (dvci_rule_before(&rules[s->rule_order[middle]], low, high + 1)) from = middle + 1;
+            else to = middle;
+        }
+        for (k = i; k > from; k--) s->rule_order[k] = s->rule_order[k - 1];
+        s->rule_order[from] = i;
+    }
+}
+
+static uint32_t dvci_category(const dvc_shape *shape) { return shape->category ? shape->category : 1u; }
+
+/* May the two shapes touch at all? */
+static bool dvci_pair_allowed(const dvci_step *s, int i, int k)
+{
+    const dvc_shape *a = &s->world->shapes[i], *b = &s->world->shapes[k];
+    const dvc_pair_rule *rule;
+    if (a->body == b->body || (!s->bodies[a->body].dynamic && !s->bodies[b->body].dynamic)) return false;
+    if ((a->ignore & dvci_category(b)) || (b->ignore & dvci_category(a))) return false;
+    rule = s->world->pair_rule_count > 0 ? dvci_find_rule(s, a->body, b->body) : NULL;
+    return !rule || !rule->ignore;
+}
+
+typedef void (*dvci_pair_function)(dvci_step *s, int part_a, int part_b);
+
+/* Calls `visit` for every allowed pair of parts whose boxes meet. */
+static void dvci_sweep_pairs(dvci_step *s, dvci_pair_function visit)
+{
+    int axis, count = dvci_sort_parts(s, &axis), i, k;
+    for (i = 0; i < count; i++) {
+        const dvci_part *a = &s->parts[s->sweep[i]];
+        dvc_real end = dvci_axis(a->swept_high, axis);
+        for (k = i + 1; k < count; k++) {
+            const dvci_part *b = &s->parts[s->sweep[k]];
+            if (dvci_axis(b->swept_low, axis) > end) break;
+            if (!dvci_boxes_meet(a, b) || !dvci_pair_allowed(s, s->sweep[i], s->sweep[k])) continue;
+            visit(s, dvci_imin(s->sweep[i], s->sweep[k]), dvci_imax(s->sweep[i], s->sweep[k]));
+        }
+    }
+    for (i = 0; i < s->world->shape_count; i++) {
+        if (s->parts[i].kind != DVC_PLANE) continue;
+        for (k = 0; k < count; k++)
+            if (dvci_pair_allowed(s, i, s->sweep[k])) visit(s, dvci_imin(i, s->sweep[k]), dvci_imax(i, s->sweep[k]));
+    }
+}
+
+/* ---- groups ---- */
+
+/* Length scale of a pair: the smaller of what has a size; a particle on a half-space has none, then its reach counts. */
+static dvc_real dvci_pair_size(const dvci_part *a, const dvci_part *b, dvc_real reach)
+{
+    if (a->size > 0 && b->size > 0) return dvci_min(a->size, b->size);
+    return a->size > 0 ? a->size : b->size > 0 ? b->size : dvci_max(reach, DVCI_R(1e-9));
+}
+
+static dvc_real dvci_pair_reach(const dvci_step *s, const dvci_body *a, const dvci_body *b, dvc_real slop)
+{
+    dvc_real motion;
+    if (s->world->epsilon > 0) return s->world->epsilon + a->extra + b->extra;
+    motion = dvci_norm(dvci_sub(b->v_start, a->v_start)) + a->reach * dvci_norm(a->w_start) + b->reach * dvci_norm(b->w_start);
+    return slop + s->h * (motion + dvci_body_gain(a) + dvci_body_gain(b)) + a->extra + b->extra;
+}
+
+/* Most speed at which overlap is undone: that of a fall from the part's own size. */
+static dvc_real dvci_recovery_speed(const dvci_step *s, dvc_real size)
+{
+    if (s->world->recovery_speed > 0) return s->world->recovery_speed;
+    return s->gravity > 0 ? DVC_SQRT(s->gravity * size) : size / (20 * s->h);
+}
+
+/* Friction, friction directions, surface motion: shapes, then rules. */
+static void dvci_group_surface(const dvci_step *s, dvci_group *g)
+{
+    const dvc_shape *a = &s->world->shapes[g->part_a], *b = &s->world->shapes[g->part_b];
+    const dvc_pair_rule *rule = s->world->pair_rule_count > 0 ? dvci_find_rule(s, a->body, b->body) : NULL;
+    int nd = rule && rule->friction_directions ? rule->friction_directions : s->world->friction_directions;
+    g->friction = rule && rule->set_friction ? rule->friction : DVC_SQRT(a->friction * b->friction);
+    g->directions = !(g->friction > 0) ? 0 : s->world->planar ? 2 : nd ? nd : 8;
+    g->fixed_tangents = s->world->fixed_tangents || (rule && rule->fixed_tangents);
+    g->tangent_angle = rule && rule->fixed_tangents ? rule->tangent_angle : s->world->tangent_angle;
+    g->surface = dvci_sub(dvci_mul(s->parts[g->part_b].axes, b->surface_velocity), dvci_mul(s->parts[g->part_a].axes, a->surface_velocity));
+    g->sensor = a->sensor || b->sensor;
+}
+
+/* Opens a group for a pair; it is closed by keeping it only if it got facets. */
+static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b)
+{
+    const dvci_part *a = &s->parts[part_a], *b = &s->parts[part_b];
+    const dvci_body *body_a = &s->bodies[a->body], *body_b = &s->bodies[b->body];
+    dvci_group *g;
+    if (s->group_count >= s->world->contact_capacity) { /* every group has a point: the points do not fit either */
+        s->points_wanted = dvci_imax(s->points_wanted + 1, s->world->contact_capacity + 1);
+        return NULL;
+    }
+    g = &s->groups[s->group_count];
+    memset(g, 0, sizeof *g);
+    g->part_a = part_a;
+    g->part_b = part_b;
+    g->first = s->facet_count;
+    g->size = dvci_pair_size(a, b, dvci_pair_reach(s, body_a, body_b, 0));
+    g->reach = dvci_pair_reach(s, body_a, body_b, DVCI_SLOP * g->size);
+    g->gone = -dvci_recovery_speed(s, g->size) * s->h;
+    g->island = -1;
+    return g;
+}
+
+/* The contacts of the last step between two shapes: first one and number. The array is sorted by shapes. */
+static int dvci_find_contacts(const dvc_world *world, int shape_a, int shape_b, int *first)
+{
+    int from = 0, to = world->contact_count, count = 0;
+    while (from < to) {
+        int middle = from + (to - from) / 2;
+        const dvc_contact *c = &world->contacts[middle];
+        if (c->shape_a < shape_a || (c->shape_a == shape_a && c->shape_b < shape_b)) from = middle + 1;
+        else to = middle;
+    }
+    *first = from;
+    while (from + count < world->contact_count && world->contacts[from + count].shape_a == shape_a && world->contacts[from + count].shape_b == shape_b) count++;
+    return count;
+}
+
+/* What the last step knew about the group's points. */
+static void dvci_group_recall(dvci_step *s, dvci_group *g)
+{
+    int first, known = dvci_find_contacts(s->world, g->part_a, g->part_b, &first), f, k, i;
+    for (f = g->first; known > 0 && f < g->first + g->count; f++)
+        for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++)
+            for (i = first; i < first + known; i++) {
+                const dvc_contact *c = &s->world->contacts[i];
+                if (c->feature_a != s->points[k].feature_a || c->feature_b != s->points[k].feature_b) continue;
+                if (!c->chosen && s->points[k].warm) continue;
+                s->points[k].warm = c->warm;
+                s->points[k].impulse = c->normal_impulse;
+                if (c->normal_impulse > 0) s->facets[f].carried = true;
+            }
+}
+
+/* Tangents of a point: fixed, or along the slip that the free motion would have. */
+static void dvci_point_tangents(const dvci_step *s, dvci_point *point)
+{
+    const dvci_group *g = &s->groups[point->group];
+    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
+    dvc_vec3 slip, n = point->normal;
+    if (g->directions == 0) return;
+    if (s->world->planar) {
+        point->slip_1 = dvci_vec(-n.y, n.x, 0);
+        return;
+    }
+    point->tangent = g->fixed_tangents ? g->tangent_angle : 0;
+    slip = dvci_add(dvci_sub(b->v_free, a->v_free), g->surface);
+    slip = dvci_add(slip, dvci_sub(dvci_cross(b->w_free, point->arm_b), dvci_cross(a->w_free, point->arm_a)));
+    slip = dvci_madd(slip, n, -dvci_dot(slip, n));
+    if (!g->fixed_tangents && dvci_norm(slip) > DVCI_R(1e-6) * s->speed) {
+        point->slip_1 = dvci_unit(slip);
+        point->slip_2 = dvci_cross(n, point->slip_1);
+    } else {
+        dvci_tangents(n, &point->slip_1, &point->slip_2);
+    }
+}
+
+static void dvci_close_group(dvci_step *s, dvci_group *g)
+{
+    int f, k;
+    if (g->count == 0) return;
+    g->gap = -DVC_INFINITY;
+    for (f = g->first; f < g->first + g->count; f++) g->gap = dvci_max(g->gap, s->facets[f].gap);
+    for (f = g->first; f < g->first + g->count; f++)
+        s->facets[f].shadow = s->facets[f].gap < dvci_min(g->gap, 0) - DVCI_R(2e-5) * g->size;
+    dvci_group_surface(s, g);
+    dvci_group_recall(s, g);
+    for (f = g->first; f < g->first + g->count; f++)
+        for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) {
+            dvci_point_tangents(s, &s->points[k]);
+            dvci_point_start_row(s, &s->points[k]);
+        }
+    s->group_count++;
+}
+
+/* Facets and points of a pair whose boxes meet. */
+static void dvci_visit_pair(dvci_step *s, int part_a, int part_b)
+{
+    dvci_group *g = dvci_open_group(s, part_a, part_b);
+    dvci_couple c;
+    const dvci_body *a, *b;
+    dvc_real sine;
+    if (!g) return;
+    c = dvci_make_couple(s, g, false);
+    a = &s->bodies[c.part[0]->body];
+    b = &s->bodies[c.part[1]->body];
+    c.drift[0] = dvci_scale(a->v_free, s->h);
+    c.drift[1] = dvci_scale(b->v_free, s->h);
+    c.spin[0] = dvci_scale(a->w_free, s->h);
+    c.spin[1] = dvci_scale(b->w_free, s->h);
+    dvci_sin_cos(dvci_min(DVCI_R(0.1) + 2 * s->h * dvci_norm(dvci_sub(b->w_start, a->w_start)), DVCI_R(0.5)), &sine, &c.cosine);
+    if (c.part[0]->kind == DVC_PLANE || c.part[1]->kind == DVC_PLANE) dvci_pair_plane(&c, c.part[0]->kind == DVC_PLANE ? 0 : 1);
+    else if (c.part[0]->kind == DVC_SPHERE && c.part[1]->kind == DVC_SPHERE) dvci_pair_spheres(&c);
+    else if (c.part[0]->kind == DVC_SPHERE || c.part[1]->kind == DVC_SPHERE) dvci_pair_sphere_polytope(&c, c.part[0]->kind == DVC_SPHERE ? 1 : 0);
+    else dvci_pair_polytopes(&c);
+    dvci_close_group(s, g);
+}
+
+static bool dvci_group_before(const dvci_group *a, const dvci_group *b)
+{
+    return a->part_a < b->part_a || (a->part_a == b->part_a && a->part_b < b->part_b);
+}
+
+/* Groups in the order of their shapes, whatever order the sweep met them in: `order` (group_count) lists them sorted. */
+static void dvci_sort_groups(const dvci_step *s, int from, int *order, int *work)
+{
+    int count = s->group_count - from, width, start, i, k, m;
+    for (i = 0; i < count; i++) order[i] = from + i;
+    for (width = 1; width < count; width *= 2) {
+        for (start = 0; start < count; start += 2 * width) {
+            int middle = dvci_imin(start + width, count), end = dvci_imin(start + 2 * width, count);
+            for (i = start, k = middle, m = start; m < end; m++) {
+                bool left = k >= end || (i < middle && !dvci_group_before(&s->groups[order[k]], &s->groups[order[i]]));
+                work[m] = left ? order[i++] : order[k++];
+            }
+        }
+        memcpy(order, work, (size_t)count * sizeof *order);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>solve  an island: choose, solve, check, flip, cut; then the same at the end pose
+ * ------------------------------------------------------------------------------------------------
+ * First with the geometry of the step's start, linearised (W's semi-implicit step):
+ *
+ *     choose a facet for each pair; repeat
+ *         solve the ordinary Stewart-Trinkle problem of all chosen facets
+ *         flip: a pair whose facet pushes although another facet is open at the end takes that one
+ *         cut:  a pair none of whose facets is open gets the worst vertex of its facet as one more point
+ *     until nothing changes
+ *
+ * A solution that passes satisfies every disjunction exactly, with forces on touching contacts only. Then, unless the
+ * world is semi_implicit, the gaps are measured where the bodies really end, rotation included, and each point's row and
+ * rate are replaced by the true ones there (the force keeps the direction it has at the start, so that momentum is kept);
+ * few Newton rounds bring the gaps at the true end pose to zero. An island that does not get there is redone in two half
+ * steps.
+ */
+
+/* Gap units: what counts as satisfied, per length scale of the pair. */
+#if DVCI_DOUBLE
+#define DVCI_GAP_CHECK DVCI_R(2e-7) /* linearised, for flips and cuts */
+#define DVCI_GAP_END DVCI_R(1e-9)   /* at the end pose */
+#define DVCI_GAP_DEEP DVCI_R(5e-7)  /* deeper than this at the end: half steps */
+#else
+#define DVCI_GAP_CHECK DVCI_R(1e-5)
+#define DVCI_GAP_END DVCI_R(1e-5)
+#define DVCI_GAP_DEEP DVCI_R(1e-4)
+#endif
+#define DVCI_ROUNDS 30
+#define DVCI_END_ROUNDS 7
+#define DVCI_CUTS 8
+#define DVCI_HALVINGS 4
+
+static dvci_group *dvci_island_group(const dvci_step *s, const dvci_island *island, int i)
+{
+    return &s->groups[s->island_groups[island->first_group + i]];
+}
+
+static dvci_body *dvci_island_body(const dvci_step *s, const dvci_island *island, int i)
+{
+    return &s->bodies[s->island_bodies[island->first_body + i]];
+}
+
+static dvci_facet *dvci_chosen_facet(const dvci_step *s, const dvci_group *g) { return &s->facets[g->first + g->chosen]; }
+
+/* What the overlap at the start leaves to be forgiven at the end: negative or zero. */
+static dvc_real dvci_forgiven(dvc_real gap, const dvci_group *g) { return dvci_min(0, gap - g->gone); }
+
+/* The row of a point at the start of the step. */
+static void dvci_point_start_row(const dvci_step *s, dvci_point *point)
+{
+    const dvci_group *g = &s->groups[point->group];
+    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
+    point->row_v = point->normal;
+    point->row_a = dvci_neg(dvci_cross(point->arm_a, point->normal));
+    point->row_b = dvci_cross(point->arm_b, point->normal);
+    point->rate = s->world->time_stepping == DVC_ANITESCU_POTRA ? 0 : dvci_max(point->gap, g->gone) / s->h;
+    point->rate += dvci_dot(point->normal, dvci_given_velocity(s, point));
+    point->rate += dvci_dot(point->row_a, a->gyro) + dvci_dot(point->row_b, b->gyro);
+}
+
+static bool dvci_point_counts(const dvci_step *s, const dvci_point *point)
+{
+    return s->world->time_stepping != DVC_ANITESCU_POTRA || point->gap <= DVCI_GAP_CHECK * s->groups[point->group].size;
+}
+
+/* No point of the island is enforced. */
+static void dvci_clear_enforced(dvci_step *s, const dvci_island *island, int first_cut)
+{
+    int i, k;
+    for (i = 0; i < island->group_count; i++) {
+        const dvci_group *g = dvci_island_group(s, island, i);
+        const dvci_facet *last = &s->facets[g->first + g->count - 1];
+        for (k = s->facets[g->first].first; k < last->first + last->count; k++) s->points[k].enforced = false;
+    }
+    for (k = first_cut; k < s->point_count; k++) s->points[k].enforced = false;
+}
+
+/* The points of all chosen facets, in the order of the groups, with the points that cuts have added. */
+static int dvci_collect_points(dvci_step *s, const dvci_island *island, int first_cut, int *list)
+{
+    int i, k, count = 0;
+    for (i = 0; i < island->group_count; i++) {
+        const dvci_group *g = dvci_island_group(s, island, i);
+        const dvci_facet *facet = dvci_chosen_facet(s, g);
+        if (g->sensor) continue;
+        for (k = facet->first; k < facet->first + facet->count; k++)
+            if (dvci_point_counts(s, &s->points[k])) list[count++] = k;
+        for (k = first_cut; g->cuts > 0 && k < s->point_count; k++)
+            if (s->points[k].group == g - s->groups && s->points[k].facet == g->chosen) list[count++] = k;
+    }
+    dvci_clear_enforced(s, island, first_cut);
+    for (i = 0; i < count; i++) s->points[list[i]].enforced = true;
+    return count;
+}
+
+static dvc_real dvci_facet_push(const dvci_step *s, const dvci_group *g, int first_cut)
+{
+    const dvci_facet *facet = dvci_chosen_facet(s, g);
+    dvc_real sum = 0;
+    int k;
+    for (k = facet->first; k < facet->first + facet->count; k++) sum += s->points[k].enforced ? s->points[k].impulse : 0;
+    for (k = first_cut; g->cuts > 0 && k < s->point_count; k++)
+        if (s->points[k].group == g - s->groups && s->points[k].enforced) sum += s->points[k].impulse;
+    return sum;
+}
+
+/* A facet so deep that it cannot be made good in this step is no alternative, unless the whole pair is that deep. */
+static bool dvci_facet_is_gone(const dvci_group *g, const dvci_facet *facet) { return facet->gap < g->gone && g->gap >= g->gone; }
+
+/* Another facet that is open at the end while the chosen one pushes; -1: none. */
+static int dvci_better_facet(const dvci_step *s, const dvci_group *g)
+{
+    dvci_motion_pair now = dvci_group_motion(s, g, DVCI_NOW);
+    dvc_real best = DVCI_GAP_CHECK * g->size;
+    int f, found = -1;
+    for (f = 0; f < g->count; f++) {
+        const dvci_facet *facet = &s->facets[g->first + f];
+        dvc_real value;
+        if (f == g->chosen || dvci_facet_is_gone(g, facet)) continue;
+        value = dvci_facet_value(s, &now, facet, s->h);
+        if (value > best) value = dvci_min(value, dvci_points_value(s, &now, facet));
+        if (value > best) { best = value; found = f; }
+    }
+    return found;
+}
+
+/* Flips at most `most` pairs; returns how many wanted to. */
+static int dvci_flip_facets(dvci_step *s, const dvci_island *island, int first_cut, int most)
+{
+    int i, wanted = 0;
+    for (i = 0; i < island->group_count; i++) {
+        dvci_group *g = dvci_island_group(s, island, i);
+        int better;
+        if (g->count < 2 || g->sensor || !(dvci_facet_push(s, g, first_cut) > 0)) continue;
+        better = dvci_better_facet(s, g);
+        if (better < 0 || wanted++ >= most) continue;
+        g->chosen = better;
+        s->report.flips++;
+    }
+    return wanted;
+}
+
+/* The geometry of a pair, at the start of the step or where its bodies end. */
+static dvci_couple dvci_make_couple(dvci_step *s, const dvci_group *g, bool at_end)
+{
+    const dvci_body *body[2];
+    dvci_couple c;
+    int k;
+    memset(&c, 0, sizeof c);
+    c.s = s;
+    for (k = 0; k < 2; k++) {
+        int part = k ? g->part_b : g->part_a;
+        c.part[k] = (at_end ? s->ends : s->parts) + part;
+        c.shape[k] = &s->world->shapes[part];
+        body[k] = &s->bodies[c.part[k]->body];
+    }
+    c.d = at_end ? dvci_sub(body[1]->end.x, body[0]->end.x) : dvci_sub(body[1]->x, body[0]->x);
+    c.size = g->size;
+    c.reach = g->reach;
+    c.cosine = 1;
+    c.group = (int)(g - s->groups);
+    return c;
+}
+
+static bool dvci_has_point(const dvci_step *s, const dvci_group *g, int first_cut, dvc_feature a, dvc_feature b)
+{
+    const dvci_facet *facet = dvci_chosen_facet(s, g);
+    int k;
+    for (k = facet->first; k < facet->first + facet->count; k++)
+        if (s->points[k].feature_a == a && s->points[k].feature_b == b) return true;
+    for (k = first_cut; k < s->point_count; k++)
+        if (s->points[k].group == g - s->groups && s->points[k].facet == g->chosen && s->points[k].feature_a == a && s->points[k].feature_b == b) return true;
+    return false;
+}
+
+/* One more point for the chosen facet: the given vertex against its face. */
+static bool dvci_add_cut(dvci_step *s, dvci_group *g, int first_cut, int side, int face, int vertex)
+{
+    dvci_couple c = dvci_make_couple(s, g, false);
+    dvc_feature on_face = DVC_FEATURE(DVC_FACE, face), on_vertex = DVC_FEATURE(DVC_VERTEX, vertex);
+    dvci_point *point;
+    if (g->cuts >= DVCI_CUTS || dvci_has_point(s, g, first_cut, side == 0 ? on_face : on_vertex, side == 0 ? on_vertex : on_face)) return false;
+    point = dvci_add_vertex_point(&c, side, face, vertex);
+    if (!point) { /* the contact array is full */
+        s->status = DVC_ERROR_CONTACTS;
+        return false;
+    }
+    point->facet = g->chosen;
+    point->cut = true;
+    dvci_point_tangents(s, point);
+    dvci_point_start_row(s, point);
+    g->cuts++;
+    s->report.cuts++;
+    return true;
+}
+
+/* The better of the chosen facet's planes and its worst vertex, under the current velocity. */
+static bool dvci_cut_plane(dvci_step *s, dvci_group *g, int first_cut)
+{
+    const dvci_facet *facet = dvci_chosen_facet(s, g);
+    dvci_motion_pair now = dvci_group_motion(s, g, DVCI_NOW);
+    int vertex_a = 0, vertex_b = 0;
+    dvc_real a = facet->face_a >= 0 ? dvci_face_value(&now, 0, facet->face_a, s->h, &vertex_a) : -DVC_INFINITY;
+    dvc_real b = facet->face_b >= 0 ? dvci_face_value(&now, 1, facet->face_b, s->h, &vertex_b) : -DVC_INFINITY;
+    if (facet->face_a < 0 && facet->face_b < 0) return false;
+    return a >= b ? dvci_add_cut(s, g, first_cut, 0, facet->face_a, vertex_a) : dvci_add_cut(s, g, first_cut, 1, facet->face_b, vertex_b);
+}
+
+/* Pairs that no facet keeps apart, though not forgiven; those whose facet can be cut are. `open` counts the others. */
+static int dvci_cut_facets(dvci_step *s, const dvci_island *island, int first_cut, bool only_count, int *open)
+{
+    int i, f, cuts = 0;
+    *open = 0;
+    for (i = 0; i < island->group_count; i++) {
+        dvci_group *g = dvci_island_group(s, island, i);
+        dvc_real best = -DVC_INFINITY;
+        dvci_motion_pair now;
+        if (g->sensor || g->gap < g->gone || s->world->time_stepping == DVC_ANITESCU_POTRA) continue;
+        now = dvci_group_motion(s, g, DVCI_NOW);
+        best = dvci_facet_value(s, &now, dvci_chosen_facet(s, g), s->h);
+        for (f = 0; f < g->count && best < -DVCI_GAP_CHECK * g->size; f++)
+            best = dvci_max(best, dvci_facet_value(s, &now, &s->facets[g->first + f], s->h));
+        if (best >= -DVCI_GAP_CHECK * g->size) continue;
+        if (!only_count && dvci_cut_plane(s, g, first_cut)) cuts++;
+        else ++*open;
+    }
+    return cuts;
+}
+
+/* A number for which facets are chosen and how often was cut: a repeat means a cycle. */
+static uint32_t dvci_choice_hash(const dvci_step *s, const dvci_island *island)
+{
+    uint32_t hash = 2166136261u;
+    int i;
+    for (i = 0; i < island->group_count; i++) {
+        const dvci_group *g = dvci_island_group(s, island, i);
+        hash = (hash ^ (uint32_t)(g->chosen + 64 * g->cuts)) * 16777619u;
+    }
+    return hash;
+}
+
+typedef struct dvci_attempt {
+    bool exact;        /* every disjunction satisfied, every problem solved to tolerance by a regular method */
+    bool fallback;
+    dvc_real residual;
+    int open;          /* disjunctions left open */
+} dvci_attempt;
+
+static void dvci_note_solution(dvci_attempt *attempt, const dvci_solution *solution)
+{
+    attempt->residual = solution->residual;
+    attempt->exact = solution->status == DVC_OK;
+    attempt->fallback = attempt->fallback || solution->other_method || solution->status != DVC_OK;
+}
+
+/* The linearised step. The last round only counts what it leaves open. */
+static dvci_attempt dvci_solve_linearised(dvci_step *s, const dvci_island *island, int first_cut)
+{
+    dvci_attempt attempt;
+    uint32_t seen[DVCI_ROUNDS];
+    int round, i;
+    memset(&attempt, 0, sizeof attempt);
+    for (i = 0; i < island->group_count; i++) dvci_choose_facet(s, dvci_island_group(s, island, i));
+    for (round = 0; round < DVCI_ROUNDS; round++) {
+        int count = dvci_collect_points(s, island, first_cut, s->list), changes;
+        dvci_solution solution = dvci_solve_points(s, island, s->list, count, true);
+        bool repeated = false, last = round + 1 == DVCI_ROUNDS;
+        if (s->status != DVC_OK) return attempt;
+        dvci_note_solution(&attempt, &solution);
+        seen[round] = dvci_choice_hash(s, island);
+        for (i = 0; i < round; i++) repeated = repeated || seen[i] == seen[round];
+        changes = dvci_flip_facets(s, island, first_cut, last ? 0 : round >= 6 || repeated ? 1 : island->group_count);
+        if (changes == 0) changes = dvci_cut_facets(s, island, first_cut, last, &attempt.open);
+        if (changes == 0 || s->status != DVC_OK) break;
+        if (last) attempt.open += changes;
+    }
+    return attempt;
+}
+
+/* ---- the end pose ---- */
+
+/* The part turned with its body to the end of the step; parts of bodies that do not turn share the start's arrays. */
+static void dvci_part_turn(const dvci_part *start, const dvci_body *body, dvci_part *end, dvc_vec3 *vertices, dvc_vec3 *normals)
+{
+    dvc_vec3 skin = dvci_vec(start->skin, start->skin, start->skin), low, high;
+    int i;
+    *end = *start;
+    if (dvci_zero_vec(body->displacement)) return;
+    end->vertices = vertices;
+    end->normals = normals;
+    low = dvci_vec(DVC_INFINITY, DVC_INFINITY, DVC_INFINITY);
+    high = dvci_neg(low);
+    for (i = 0; i < start->vertex_count; i++) {
+        dvc_vec3 p = dvci_mul(body->end.turn, start->vertices[i]);
+        vertices[i] = p;
+        low = dvci_vec(dvci_min(low.x, p.x), dvci_min(low.y, p.y), dvci_min(low.z, p.z));
+        high = dvci_vec(dvci_max(high.x, p.x), dvci_max(high.y, p.y), dvci_max(high.z, p.z));
+    }
+    for (i = 0; i < start->face_count; i++) normals[i] = dvci_mul(body->end.turn, start->normals[i]);
+    end->low = dvci_sub(low, skin);
+    end->high = dvci_add(high, skin);
+    end->centre = dvci_mul(body->end.turn, start->centre);
+}
+
+/* Bodies of the island and their parts at the end pose. */
+static void dvci_move_island(dvci_step *s, const dvci_island *island)
+{
+    int i, k;
+    for (i = 0; i < island->body_count; i++) dvci_body_move(dvci_island_body(s, island, i), s->h);
+    for (i = 0; i < island->group_count; i++) {
+        const dvci_group *g = dvci_island_group(s, island, i);
+        for (k = 0; k < 2; k++) {
+            int part = k ? g->part_b : g->part_a;
+            dvci_part_turn(&s->parts[part], &s->bodies[s->parts[part].body], &s->ends[part], s->end_vertices[part], s->end_normals[part]);
+        }
+    }
+}
+
+/* Gap, normal and place (relative to body 0) of two features where the bodies are; false if they have none there. */
+static bool dvci_measure_features(const dvci_couple *c, const dvci_point *point, dvc_real *gap, dvc_vec3 *normal, dvc_vec3 *at)
+{
+    unsigned kind_a = DVC_FEATURE_KIND(point->feature_a), kind_b = DVC_FEATURE_KIND(point->feature_b);
+    int a = DVC_FEATURE_INDEX(point->feature_a), b = DVC_FEATURE_INDEX(point->feature_b);
+    dvc_vec3 p, q, u, v;
+    dvc_real s, t;
+    if (kind_a == DVC_FACE || kind_b == DVC_FACE) {
+        int side = kind_a == DVC_FACE ? 0 : 1, face = side == 0 ? a : b, vertex = side == 0 ? b : a;
+        *gap = dvci_vertex_gap(c, side, face, vertex);
+        *normal = side == 0 ? c->part[0]->normals[face] : dvci_neg(c->part[1]->normals[face]);
+        *at = side == 0 ? dvci_add(c->part[1]->vertices[vertex], c->d) : c->part[0]->vertices[vertex];
+        return true;
+    }
+    if (kind_a == DVC_EDGE && kind_b == DVC_EDGE) {
+        u = dvci_edge_vector(c->part[0], a, &p);
+        v = dvci_edge_vector(c->part[1], b, &q);
+        q = dvci_add(q, c->d);
+        if (!dvci_cross_lines(p, u, q, v, &s, &t)) return false;
+        *normal = dvci_unit(dvci_cross(u, v));
+        if (dvci_dot(*normal, point->normal) < 0) *normal = dvci_neg(*normal);
+        p = dvci_madd(p, u, s);
+        *gap = dvci_dot(*normal, dvci_sub(dvci_madd(q, v, t), p));
+        *at = p;
+        return true;
+    }
+    p = c->part[0]->vertices[kind_a == DVC_VERTEX ? a : 0];
+    q = dvci_add(c->part[1]->vertices[kind_b == DVC_VERTEX ? b : 0], c->d);
+    if (kind_a == DVC_EDGE) {
+        u = dvci_edge_vector(c->part[0], a, &p);
+        p = dvci_madd(p, u, dvci_dot(dvci_sub(q, p), u) / dvci_dot(u, u));
+    } else if (kind_b == DVC_EDGE) {
+        v = dvci_edge_vector(c->part[1], b, &q);
+        q = dvci_add(q, c->d);
+        q = dvci_madd(q, v, dvci_dot(dvci_sub(p, q), v) / dvci_dot(v, v));
+    }
+    *gap = dvci_round_gap(c, p, q, point->normal, normal);
+    *at = dvci_madd(p, *normal, c->part[0]->skin);
+    return true;
+}
+
+/* Extent of the gap between the parts along n (from 0 to 1): what a separating plane with that normal would have. */
+static dvc_real dvci_gap_along(const dvci_couple *c, dvc_vec3 n)
+{
+    dvc_real low, high;
+    dvci_lowest_vertex(c->part[1], n, c->shape[1], &low);
+    dvci_lowest_vertex(c->part[0], dvci_neg(n), c->shape[0], &high);
+    return low + dvci_dot(n, c->d) + high - c->part[0]->skin - c->part[1]->skin;
+}
+
+/* True gap of a facet where the bodies are. */
+static dvc_real dvci_facet_gap(const dvci_couple *c, const dvci_facet *f)
+{
+    dvc_real value = -DVC_INFINITY;
+    const dvci_point *point = &c->s->points[f->first];
+    dvc_vec3 p, q, u, v, n;
+    int i, vertex;
+    if (f->single) {
+        dvc_real gap;
+        dvc_vec3 at;
+        return dvci_measure_features(c, point, &gap, &n, &at) ? dvci_gap_along(c, n) : value;
+    }
+    if (f->face_a >= 0) value = dvci_face_gap(c, 0, f->face_a, &vertex);
+    if (f->face_b >= 0) value = dvci_max(value, dvci_face_gap(c, 1, f->face_b, &vertex));
+    for (i = 0; i < f->edge_count; i++) {
+        u = dvci_edge_vector(c->part[0], f->edge_a[i], &p);
+        v = dvci_edge_vector(c->part[1], f->edge_b[i], &q);
+        n = dvci_cross(u, v);
+        if (!(dvci_dot(n, n) > DVCI_R(1e-6) * dvci_dot(u, u) * dvci_dot(v, v))) continue;
+        n = dvci_unit(n);
+        if (dvci_dot(n, point->normal) < 0) n = dvci_neg(n);
+        value = dvci_max(value, dvci_gap_along(c, n));
+    }
+    return value;
+}
+
+/* True gap of the pair where the bodies are, or something at least `enough`: all faces, then pairs of edges. */
+static dvc_real dvci_pair_gap(dvci_couple *c, dvc_real enough)
+{
+    dvci_arena *arena = &c->s->arena;
+    size_t mark = arena->used;
+    dvc_real best = -DVC_INFINITY, gap;
+    int side, face, vertex, i, k, count_a, count_b, *edges_a, *edges_b;
+    dvc_vec3 n, closest;
+    for (side = 0; side < 2; side++) {
+        const dvci_part *y = c->part[side], *x = c->part[1 - side];
+        for (face = 0; x->vertex_count > 0 && face < y->face_count && best < enough; face++) best = dvci_max(best, dvci_face_gap(c, side, face, &vertex));
+        if (x->skin > 0 && y->face_count > 0 && y->kind != DVC_PLANE && best + x->skin > 0 && best < enough) {
+            dvc_vec3 q = dvci_add(x->vertices[0], dvci_to_other(c, side));
+            dvci_closest_feature(y, q, &closest);
+            best = dvci_max(best, dvci_norm(dvci_sub(q, closest)) - x->skin);
+        }
+    }
+    if (c->part[0]->face_count == 0 && c->part[1]->face_count == 0)
+        return dvci_round_gap(c, c->part[0]->vertices[0], dvci_add(c->d, c->part[1]->vertices[0]), dvci_vec(0, 1, 0), &n);
+    if (best >= enough || c->part[0]->edge_count == 0 || c->part[1]->edge_count == 0) return best;
+    edges_a = dvci_alloc_ints(arena, (size_t)c->part[0]->edge_count);
+    edges_b = dvci_alloc_ints(arena, (size_t)c->part[1]->edge_count);
+    c->reach = 0;
+    count_a = arena->failed ? 0 : dvci_edges_near(c, 0, edges_a);
+    count_b = count_a > 0 ? dvci_edges_near(c, 1, edges_b) : 0;
+    for (i = 0; i < count_a && best < enough; i++)
+        for (k = 0; k < count_b && best < enough; k++)
+            if (dvci_edge_pair(c, edges_a[i], edges_b[k], &n, &gap)) best = dvci_max(best, dvci_min(gap, dvci_gap_along(c, n)));
+    arena->used = mark;
+    return best;
+}
+
+/* How far a solution is from complementarity at the end pose. */
+typedef struct dvci_distance {
+    dvc_real over;   /* deepest overlap not forgiven, per size */
+    dvc_real under;  /* largest gap under a contact that pushes, per size */
+} dvci_distance;
+
+/* Gap, row and rate of a point at the end pose. The force keeps its direction. */
+static bool dvci_point_end_row(dvci_step *s, const dvci_couple *c, dvci_point *point, bool linearise)
+{
+    const dvci_group *g = &s->groups[point->group];
+    const dvci_body *a = &s->bodies[c->part[0]->body], *b = &s->bodies[c->part[1]->body];
+    dvc_vec3 normal, at;
+    if (!dvci_measure_features(c, point, &point->end_gap, &normal, &at)) return false;
+    if (!linearise) return true;
+    point->row_v = normal;
+    point->row_a = dvci_tmul(a->lever, dvci_neg(dvci_cross(at, normal)));
+    point->row_b = dvci_tmul(b->lever, dvci_cross(dvci_sub(at, c->d), normal));
+    point->rate = (point->end_gap - dvci_forgiven(point->gap, g)) / s->h;
+    if (a->dynamic) point->rate += dvci_dot(normal, a->v) - dvci_dot(point->row_a, a->w);
+    if (b->dynamic) point->rate -= dvci_dot(normal, b->v) + dvci_dot(point->row_b, b->w);
+    return true;
+}
+
+/* Measures the group's enforced points and how far one of them pushes across a gap, per size. */
+static dvc_real dvci_measure_points(dvci_step *s, const dvci_group *g, const dvci_couple *c, int first_cut)
+{
+    const dvci_facet *facet = dvci_chosen_facet(s, g);
+    dvc_real under = 0;
+    int pass, k;
+    for (pass = 0; pass < (g->cuts > 0 ? 2 : 1); pass++)
+        for (k = pass ? first_cut : facet->first; k < (pass ? s->point_count : facet->first + facet->count); k++) {
+            dvci_point *point = &s->points[k];
+            if (point->group != g - s->groups || !point->enforced) continue;
+            if (dvci_point_end_row(s, c, point, false) && point->impulse > 0)
+                under = dvci_max(under, (point->end_gap - dvci_forgiven(point->gap, g)) / g->size);
+        }
+    return under;
+}
+
+/* How deep the pair is beyond what is forgiven, per size: first by its chosen facet, then by all, then by the whole geometry. */
+static dvc_real dvci_pair_over(dvci_step *s, dvci_group *g, dvci_couple *c)
+{
+    dvc_real allowed = dvci_forgiven(g->gap, g), enough = allowed - DVCI_GAP_END * g->size / 2, gap;
+    int f;
+    gap = dvci_facet_gap(c, dvci_chosen_facet(s, g));
+    for (f = 0; f < g->count && gap < enough; f++) gap = dvci_max(gap, dvci_facet_gap(c, &s->facets[g->first + f]));
+    if (gap < enough) gap = dvci_max(gap, dvci_pair_gap(c, enough));
+    return dvci_max(0, allowed - gap) / g->size;
+}
+
+/* True gap of a facet, or of the worst of its points. */
+static dvc_real dvci_facet_and_points_gap(const dvci_step *s, const dvci_couple *c, const dvci_facet *facet)
+{
+    dvc_real gap = dvci_facet_gap(c, facet), at_point;
+    dvc_vec3 normal, at;
+    int k;
+    for (k = facet->first; k < facet->first + facet->count; k++)
+        if (dvci_measure_features(c, &s->points[k], &at_point, &normal, &at)) gap = dvci_min(gap, at_point);
+    return gap;
+}
+
+/* The other facet with the largest true gap above `best`; with_points: of its points, too. -1: none. */
+static int dvci_best_other_facet(const dvci_step *s, const dvci_group *g, const dvci_couple *c, dvc_real best, bool with_points)
+{
+    int f, found = -1;
+    for (f = 0; f < g->count; f++) {
+        const dvci_facet *facet = &s->facets[g->first + f];
+        dvc_real gap;
+        if (f == g->chosen || dvci_facet_is_gone(g, facet)) continue;
+        gap = with_points ? dvci_facet_and_points_gap(s, c, facet) : dvci_facet_gap(c, facet);
+        if (gap > best) { best = gap; found = f; }
+    }
+    return found;
+}
+
+/* Does an enforced point of the group see at least half of the overlap? Then the next solve will mend it. */
+static bool dvci_overlap_is_seen(const dvci_step *s, const dvci_group *g, int first_cut)
+{
+    const dvci_facet *facet = dvci_chosen_facet(s, g);
+    dvc_real deepest = 0;
+    int k;
+    for (k = facet->first; k < facet->first + facet->count; k++)
+        if (s->points[k].enforced) deepest = dvci_min(deepest, s->points[k].end_gap - dvci_forgiven(s->points[k].gap, g));
+    for (k = first_cut; g->cuts > 0 && k < s->point_count; k++)
+        if (s->points[k].group == g - s->groups && s->points[k].enforced)
+            deepest = dvci_min(deepest, s->points[k].end_gap - dvci_forgiven(s->points[k].gap, g));
+    return -deepest >= g->over * g->size / 2;
+}
+
+/* One more point: the worst vertex of the better of the chosen facet's planes at the end pose. */
+static void dvci_cut_at_end(dvci_step *s, dvci_group *g, const dvci_couple *c, int first_cut)
+{
+    const dvci_facet *chosen = dvci_chosen_facet(s, g);
+    int vertex_a = 0, vertex_b = 0;
+    dvc_real a = chosen->face_a >= 0 ? dvci_face_gap(c, 0, chosen->face_a, &vertex_a) : -DVC_INFINITY;
+    dvc_real b = chosen->face_b >= 0 ? dvci_face_gap(c, 1, chosen->face_b, &vertex_b) : -DVC_INFINITY;
+    if (a >= b) dvci_add_cut(s, g, first_cut, 0, chosen->face_a, vertex_a);
+    else dvci_add_cut(s, g, first_cut, 1, chosen->face_b, vertex_b);
+}
+
+/* What a look at the end pose changes before the next solve: at the first look, facets that push although another one is
+ * truly open; at every look, pairs that are too deep in a way that the points do not see. */
+static void dvci_mend_group(dvci_step *s, dvci_group *g, int first_cut, bool first_look)
+{
+    dvci_couple c = dvci_make_couple(s, g, true);
+    const dvci_facet *chosen = dvci_chosen_facet(s, g);
+    bool planes = chosen->face_a >= 0 || chosen->face_b >= 0;
+    int other = -1;
+    if (g->over <= DVCI_GAP_END) {
+        if (first_look && dvci_facet_push(s, g, first_cut) > 0) other = dvci_best_other_facet(s, g, &c, DVCI_GAP_CHECK * g->size, true);
+    } else if (dvci_facet_is_gone(g, chosen) || (!planes && !dvci_overlap_is_seen(s, g, first_cut))) {
+        if (!g->switched) other = dvci_best_other_facet(s, g, &c, -DVC_INFINITY, false);
+        g->switched = true;
+    } else if (planes && !dvci_overlap_is_seen(s, g, first_cut)) {
+        dvci_cut_at_end(s, g, &c, first_cut);
+    }
+    if (other < 0) return;
+    g->chosen = other;
+    s->report.flips++;
+}
+
+/* Measures the island at the end pose. */
+static dvci_distance dvci_measure_island(dvci_step *s, const dvci_island *island, int first_cut)
+{
+    dvci_distance worst;
+    int i;
+    worst.over = worst.under = 0;
+    dvci_move_island(s, island);
+    for (i = 0; i < island->group_count; i++) {
+        dvci_group *g = dvci_island_group(s, island, i);
+        dvci_couple c = dvci_make_couple(s, g, true);
+        if (g->sensor) continue;
+        worst.under = dvci_max(worst.under, dvci_measure_points(s, g, &c, first_cut));
+        g->over = dvci_pair_over(s, g, &c);
+        worst.over = dvci_max(worst.over, g->over);
+    }
+    return worst;
+}
+
+/* Rows and rates at the end pose for every point that will be enforced next. */
+static void dvci_linearise_points(dvci_step *s, const int *list, int count)
+{
+    int i;
+    for (i = 0; i < count; i++) {
+        dvci_point *point = &s->points[list[i]];
+        dvci_couple c = dvci_make_couple(s, &s->groups[point->group], true);
+        if (!dvci_point_end_row(s, &c, point, true)) dvci_point_start_row(s, point);
+    }
+}
+
+static void dvci_keep_point(dvci_point *point, bool keep)
+{
+    if (keep) {
+        point->kept_enforced = point->enforced;
+        point->kept_impulse = point->impulse;
+        point->kept_friction = point->friction;
+    } else {
+        point->enforced = point->kept_enforced;
+        point->impulse = point->kept_impulse;
+        point->friction = point->kept_friction;
+    }
+}
+
+/* The island's velocities, choices and impulses are set aside while a better iterate is looked for (keep), or taken back. */
+static void dvci_keep_iterate(dvci_step *s, const dvci_island *island, int first_cut, bool keep)
+{
+    int i, k;
+    for (i = 0; i < island->body_count; i++) {
+        dvci_body *body = dvci_island_body(s, island, i);
+        if (keep) { body->kept_v = body->v; body->kept_w = body->w; }
+        else { body->v = body->kept_v; body->w = body->kept_w; }
+    }
+    for (i = 0; i < island->group_count; i++) {
+        dvci_group *g = dvci_island_group(s, island, i);
+        const dvci_facet *last = &s->facets[g->first + g->count - 1];
+        if (keep) g->kept_chosen = g->chosen;
+        else g->chosen = g->kept_chosen;
+        for (k = s->facets[g->first].first; k < last->first + last->count; k++) dvci_keep_point(&s->points[k], keep);
+    }
+    for (k = first_cut; k < s->point_count; k++) dvci_keep_point(&s->points[k], keep);
+}
+
+/* Newton rounds at the end pose. On return the best iterate stands, moved to its end; its distance is returned. */
+static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island, int first_cut, dvci_attempt *attempt)
+{
+    dvci_distance now, best;
+    int round, i, count;
+    bool standing = false;
+    best.over = best.under = DVC_INFINITY;
+    for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->switched = false;
+    for (round = 0; s->status == DVC_OK; round++) {
+        dvci_solution solution;
+        now = dvci_measure_island(s, island, first_cut);
+        standing = now.over + now.under < best.over + best.under;
+        if (standing) best = now;
+        if (standing) dvci_keep_iterate(s, island, first_cut, true);
+        if (now.over + now.under <= DVCI_GAP_END || round == DVCI_END_ROUNDS) break;
+        for (i = 0; i < island->group_count; i++)
+            if (!dvci_island_group(s, island, i)->sensor) dvci_mend_group(s, dvci_island_group(s, island, i), first_cut, round == 0);
+        count = dvci_collect_points(s, island, first_cut, s->list);
+        dvci_linearise_points(s, s->list, count);
+        solution = dvci_solve_points(s, island, s->list, count, false);
+        s->report.corrections++;
+        standing = false;
+        if (solution.status != DVC_OK || s->status != DVC_OK) break;
+        attempt->residual = solution.residual;
+    }
+    if (!standing && s->status == DVC_OK) {
+        dvci_keep_iterate(s, island, first_cut, false);
+        dvci_move_island(s, island);
+    }
+    return best;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>islands  groups of bodies that touch
+ * ------------------------------------------------------------------------------------------------
+ * Bodies joined by groups that may push are solved together, others apart. Static and kinematic bodies join nothing.
+ */
+static int dvci_island_root(dvci_body *bodies, int i)
+{
+    while (bodies[i].island != i) {
+        bodies[i].island = bodies[bodies[i].island].island; /* halves the path */
+        i = bodies[i].island;
+    }
+    return i;
+}
+
+static int dvci_group_body(const dvci_step *s, const dvci_group *g, int side) { return s->parts[side ? g->part_b : g->part_a].body; }
+
+/* A dynamic body of the group: every group has one. */
+static int dvci_group_anchor(const dvci_step *s, const dvci_group *g)
+{
+    int a = dvci_group_body(s, g, 0);
+    return s->bodies[a].dynamic ? a : dvci_group_body(s, g, 1);
+}
+
+/* Joins bodies; the root of an island is its lowest body. */
+static void dvci_join_bodies(dvci_step *s)
+{
+    int i;
+    for (i = 0; i < s->world->body_count; i++) s->bodies[i].island = s->bodies[i].dynamic ? i : -1;
+    for (i = 0; i < s->group_count; i++) {
+        const dvci_group *g = &s->groups[i];
+        int a = dvci_group_body(s, g, 0), b = dvci_group_body(s, g, 1);
+        if (g->sensor || !s->bodies[a].dynamic || !s->bodies[b].dynamic) continue;
+        a = dvci_island_root(s->bodies, a);
+        b = dvci_island_root(s->bodies, b);
+        s->bodies[dvci_imax(a, b)].island = dvci_imin(a, b);
+    }
+}
+
+/* Numbers the islands by their lowest bodies and lists bodies and groups of each, in their orders. */
+static void dvci_find_islands(dvci_step *s, const int *order)
+{
+    int n = s->world->body_count, i, k;
+    dvci_join_bodies(s);
+    for (i = 0; i < n; i++)
+        if (s->bodies[i].dynamic) s->bodies[i].slot = dvci_island_root(s->bodies, i);
+    for (s->island_count = 0, i = 0; i < n; i++) {
+        dvci_body *body = &s->bodies[i];
+        if (!body->dynamic) continue;
+        if (body->slot == i) {
+            memset(&s->islands[s->island_count], 0, sizeof *s->islands);
+            s->islands[s->island_count].index = s->island_count;
+            body->island = s->island_count++;
+        } else {
+            body->island = s->bodies[body->slot].island;
+        }
+        s->islands[body->island].body_count++;
+    }
+    for (k = 0; k < s->group_count; k++) {
+        dvci_group *g = &s->groups[order[k]];
+        g->island = s->bodies[dvci_group_anchor(s, g)].island;
+        s->islands[g->island].group_count++;
+    }
+    for (i = 1; i < s->island_count; i++) {
+        s->islands[i].first_body = s->islands[i - 1].first_body + s->islands[i - 1].body_count;
+        s->islands[i].first_group = s->islands[i - 1].first_group + s->islands[i - 1].group_count;
+    }
+    for (i = 0; i < s->island_count; i++) s->islands[i].body_count = s->islands[i].group_count = 0;
+    for (i = 0; i < n; i++) {
+        dvci_island *island = s->bodies[i].dynamic ? &s->islands[s->bodies[i].island] : NULL;
+        if (!island) continue;
+        s->bodies[i].slot = island->body_count;
+        s->island_bodies[island->first_body + island->body_count++] = i;
+    }
+    for (k = 0; k < s->group_count; k++) {
+        dvci_island *island = &s->islands[s->groups[order[k]].island];
+        s->island_groups[island->first_group + island->group_count++] = order[k];
+    }
+    s->island_group_count = s->group_count;
+}
+
+/* V = g h + the island's fastest speed, and never less than rounding of the gaps. */
+static dvc_real dvci_island_speed(const dvci_step *s, const dvci_island *island)
+{
+    dvc_real speed = 0, size = 0;
+    int i, k;
+    for (i = 0; i < island->group_count; i++)
+        for (size = dvci_max(size, dvci_island_group(s, island, i)->size), k = 0; k < 2; k++) {
+            const dvci_body *body = &s->bodies[dvci_group_body(s, dvci_island_group(s, island, i), k)];
+            speed = dvci_max(speed, dvci_norm(body->v_start) + body->reach * dvci_norm(body->w_start));
+            speed = dvci_max(speed, dvci_norm(body->v_free) + body->reach * dvci_norm(body->w_free));
+        }
+    return speed + s->gravity * s->h + DVCI_R(1e-9) * size / s->h;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>advance  an island over h, in parts if need be
+ * ------------------------------------------------------------------------------------------------ */
+
+/* Energy that a contact may add. A push does positive work only where it undoes overlap or follows the end pose: p (G v)
+ * where that is > 0. Moving surroundings and surfaces do whatever work they do. */
+static dvc_real dvci_contact_work(const dvci_step *s, const dvci_point *point)
+{
+    const dvci_group *g = &s->groups[point->group];
+    const dvci_body *a = &s->bodies[dvci_group_body(s, g, 0)], *b = &s->bodies[dvci_group_body(s, g, 1)];
+    dvc_vec3 push = dvci_madd(point->friction, point->normal, point->impulse);
+    dvc_vec3 va = dvci_add(a->v, dvci_cross(a->w, point->arm_a)), vb = dvci_add(b->v, dvci_cross(b->w, point->arm_b));
+    dvc_real opening = dvci_dot(point->normal, dvci_sub(vb, va));
+    return point->impulse * dvci_max(0, opening) - dvci_dot(point->friction, g->surface)
+         + (b->dynamic ? 0 : -dvci_dot(push, vb)) + (a->dynamic ? 0 : dvci_dot(push, va));
+}
+
+static void dvci_accept_point(dvci_step *s, dvci_point *point)
+{
+    if (!point->enforced) return;
+    point->total_normal += point->impulse;
+    point->total = dvci_add(point->total, dvci_madd(point->friction, point->normal, point->impulse));
+    s->energy_given += dvci_contact_work(s, point);
+}
+
+/* The island's solution stands: impulses are summed, bound and certificate follow. */
+static void dvci_accept_island(dvci_step *s, const dvci_island *island, int first_cut, const dvci_attempt *attempt)
+{
+    int i, k, f, open = attempt->open;
+    for (i = 0; i < island->group_count; i++) {
+        const dvci_group *g = dvci_island_group(s, island, i);
+        for (f = g->first; f < g->first + g->count; f++)
+            for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) dvci_accept_point(s, &s->points[k]);
+        if (g->over > DVCI_GAP_DEEP) open++;
+    }
+    for (k = first_cut; k < s->point_count; k++) dvci_accept_point(s, &s->points[k]);
+    for (i = 0; i < island->body_count; i++) {
+        int index = s->island_bodies[island->first_body + i];
+        s->energy_given += s->h * dvci_dot(s->world->bodies[index].torque, s->bodies[index].w);
+    }
+    s->report.residual = dvci_max(s->report.residual, attempt->residual);
+    s->report.inexact += open + (attempt->exact ? 0 : 1);
+    s->report.fallbacks += attempt->fallback;
+}
+
+/* 1/2 m v^2 + 1/2 w J w, w in world axes at orientation q. */
+static dvc_real dvci_kinetic(dvc_real mass, dvc_vec3 moments, dvc_vec3 v, dvc_quat q, dvc_vec3 w)
+{
+    dvc_vec3 own = dvci_rotate(dvci_quat_conj(q), w);
+    return (mass * dvci_dot(v, v) + moments.x * own.x * own.x + moments.y * own.y * own.y + moments.z * own.z * own.z) / 2;
+}
+
+/* A solution is redone in half steps if it leaves overlap, or far more energy than impacts and recovery can explain: then
+ * the problem was nearly unsolvable. */
+static bool dvci_needs_halving(const dvci_step *s, const dvci_island *island, const dvci_distance *distance)
+{
+    dvc_real before = 0, after = 0, size = 0;
+    int i;
+    if (distance->over > DVCI_GAP_DEEP) return true;
+    for (i = 0; i < island->group_count; i++) size = dvci_max(size, -dvci_island_group(s, island, i)->gone / s->h);
+    for (i = 0; i < island->body_count; i++) {
+        const dvci_body *body = dvci_island_body(s, island, i);
+        dvc_real mass = 1 / body->inverse_mass, free_energy = dvci_kinetic(mass, body->moments, body->v_free, body->q, body->w_free);
+        dvc_real start_energy = dvci_kinetic(mass, body->moments, body->v_start, body->q, body->w_start);
+        before += dvci_max(free_energy, start_energy) + mass * size * size / 2;
+        after += dvci_kinetic(mass, body->moments, body->v, body->q, body->w);
+    }
+    for (i = 0; i < island->group_count; i++) /* what drives it may push as hard as it likes */
+        if (!s->bodies[dvci_group_body(s, dvci_island_group(s, island, i), 0)].dynamic && !dvci_zero_vec(s->bodies[dvci_group_body(s, dvci_island_group(s, island, i), 0)].v)) return false;
+    return after > 2 * before;
+}
+
+static void dvci_advance_island(dvci_step *s, const dvci_island *island, int level);
+
+/* Pose and velocity of a body that is not dynamic, from time t over h. */
+static void dvci_body_given(dvci_step *s, int index, double t, dvc_real h)
+{
+    const dvc_body *user = &s->world->bodies[index];
+    dvci_body *body = &s->bodies[index];
+    dvc_vec3 x;
+    dvc_quat q, turn;
+    body->v = user->kind == DVC_KINEMATIC ? user->velocity : dvci_vec(0, 0, 0);
+    body->w = user->kind == DVC_KINEMATIC ? user->angular_velocity : dvci_vec(0, 0, 0);
+    if (s->world->planar) {
+        body->v.z = 0;
+        body->w = dvci_vec(0, 0, body->w.z);
+    }
+    if (user->kind == DVC_KINEMATIC && user->motion) {
+        body->x = x = user->position;
+        body->q = q = dvci_quat_unit(user->orientation);
+        user->motion(user->user, (dvc_real)t, &body->x, &body->q);
+        user->motion(user->user, (dvc_real)(t + (double)h), &x, &q);
+        body->q = dvci_quat_unit(body->q);
+        q = dvci_quat_unit(q);
+        if (!dvci_finite_vec(body->x) || !dvci_finite_vec(x) || !dvci_finite_quat(q) || !dvci_finite_quat(body->q)
+            || (s->world->planar && (q.x != 0 || q.y != 0))) {
+            s->status = DVC_ERROR_MOTION;
+            s->culprit = index;
+            return;
+        }
+        body->v = dvci_scale(dvci_sub(x, body->x), 1 / h);
+        turn = dvci_quat_mul(q, dvci_quat_conj(body->q));
+        body->w = dvci_scale(dvci_quat_log(turn), 1 / h);
+        if (s->world->planar) body->v.z = 0;
+    }
+    body->v_start = body->v_free = body->v;
+    body->w_start = body->w_free = body->w;
+    body->turns = body->round = true;
+    dvci_body_move(body, h);
+    if (user->kind == DVC_KINEMATIC && user->motion) { /* exactly there */
+        body->end.x = x;
+        body->q_end = q;
+    }
+}
+
+/* The second half starts where the first ended. */
+static void dvci_body_continue(dvci_step *s, int index, bool second)
+{
+    dvci_body *body = &s->bodies[index];
+    const dvc_body *user = &s->world->bodies[index];
+    if (second) {
+        body->x = body->end.x;
+        body->q = body->q_end;
+        body->v_start = body->v;
+        body->w_start = body->w_end;
+        if (body->turns) body->inverse_inertia = dvci_inverse_inertia(body->moments, body->q, s->world->planar);
+    }
+    dvci_body_free(body, user->force, user->torque, s->world->gravity, s->h);
+}
+
+/* Impulses of a point of a half step go to the same features' point of the whole step, or to a new one behind the others. */
+static void dvci_tally_point(dvci_step *s, const dvci_island *island, int first_cut, const dvci_group *from, const dvci_point *half)
+{
+    dvci_point copy = *half, *found = NULL;
+    int i, f, k;
+    for (i = 0; i < island->group_count && !found; i++) {
+        dvci_group *g = dvci_island_group(s, island, i);
+        if (g->part_a != from->part_a || g->part_b != from->part_b) continue;
+        for (f = g->first; f < g->first + g->count && !found; f++)
+            for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count && !found; k++)
+                if (s->points[k].feature_a == half->feature_a && s->points[k].feature_b == half->feature_b) found = &s->points[k];
+        for (k = first_cut; k < s->point_count && !found; k++)
+            if (s->points[k].group == g - s->groups && s->points[k].feature_a == half->feature_a && s->points[k].feature_b == half->feature_b) found = &s->points[k];
+        copy.group = (int)(g - s->groups);
+        copy.facet = g->chosen;
+        g->cuts += found ? 0 : 1;
+    }
+    if (!found) {
+        copy.cut = true;
+        copy.total_normal = 0;
+        copy.total = dvci_vec(0, 0, 0);
+        s->points[s->point_count] = copy;
+        found = &s->points[s->point_count++];
+    }
+    found->enforced = true;
+    found->warm = copy.warm;
+    found->total_normal += half->total_normal;
+    found->total = dvci_add(found->total, half->total);
+}
+
+/* One of the halves: new groups for the island's pairs, behind all others, solved as an island of their own. */
+static void dvci_advance_half(dvci_step *s, const dvci_island *island, int first_cut, int level)
+{
+    int groups = s->group_count, facets = s->facet_count, points = s->point_count, listed = s->island_group_count, wanted = s->points_wanted, i, k, end;
+    dvci_island half = *island;
+    for (i = 0; i < island->group_count; i++) {
+        const dvci_group *g = dvci_island_group(s, island, i);
+        for (k = 0; k < 2; k++) {
+            int part = k ? g->part_b : g->part_a;
+            if (s->world->bodies[s->parts[part].body].kind != DVC_STATIC)
+                dvci_part_place(&s->world->shapes[part], s->world->planar, &s->bodies[s->parts[part].body], &s->parts[part]);
+        }
+    }
+    for (i = 0; i < island->group_count; i++) dvci_visit_pair(s, dvci_island_group(s, island, i)->part_a, dvci_island_group(s, island, i)->part_b);
+    half.first_group = listed;
+    half.group_count = s->group_count - groups;
+    for (i = groups; i < s->group_count; i++) {
+        s->groups[i].island = island->index;
+        s->island_groups[s->island_group_count++] = i;
+    }
+    if (s->points_wanted > s->world->contact_capacity) s->status = DVC_ERROR_CONTACTS;
+    if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
+    if (s->status == DVC_OK) dvci_advance_island(s, &half, level);
+    if (s->status != DVC_OK) return;
+    end = s->point_count;
+    s->point_count = points;
+    for (i = points; i < end; i++) /* writes never overtake reads */
+        if (s->points[i].total_normal > 0 || !dvci_zero_vec(s->points[i].total)) dvci_tally_point(s, island, first_cut, &s->groups[s->points[i].group], &s->points[i]);
+    s->group_count = groups;
+    s->facet_count = facets;
+    s->island_group_count = listed;
+    s->points_wanted = wanted + s->point_count - points;
+}
+
+/* Bodies of the island and the moving bodies they touch, as they are. */
+static int dvci_save_bodies(dvci_step *s, const dvci_island *island, int *index)
+{
+    int count = 0, i, k, m;
+    for (i = 0; i < island->body_count; i++) index[count++] = s->island_bodies[island->first_body + i];
+    for (i = 0; i < island->group_count; i++)
+        for (k = 0; k < 2; k++) {
+            int body = dvci_group_body(s, dvci_island_group(s, island, i), k);
+            if (s->world->bodies[body].kind != DVC_KINEMATIC) continue;
+            for (m = island->body_count; m < count && index[m] != body; m++) {}
+            if (m == count) index[count++] = body;
+        }
+    return count;
+}
+
+/* The island's step as two half steps; forces stay, motions are asked at the middle, impulses add up. */
+static void dvci_halve_island(dvci_step *s, const dvci_island *island, int first_cut, int level)
+{
+    size_t mark = s->arena.used;
+    dvc_real h = s->h;
+    double time = s->time;
+    int *index = dvci_alloc_ints(&s->arena, (size_t)(island->body_count + 2 * island->group_count)), count, i, half, g;
+    dvci_body *saved;
+    if (s->arena.failed) { s->status = DVC_ERROR_SCRATCH; return; }
+    count = dvci_save_bodies(s, island, index);
+    saved = (dvci_body *)dvci_alloc(&s->arena, (size_t)count, sizeof *saved);
+    if (s->arena.failed) { s->status = DVC_ERROR_SCRATCH; return; }
+    for (i = 0; i < count; i++) saved[i] = s->bodies[index[i]];
+    s->report.halvings++;
+    s->h = h / 2;
+    for (half = 0; half < 2 && s->status == DVC_OK; half++) {
+        s->time = time + (double)half * (double)s->h;
+        for (i = 0; i < count; i++) {
+            if (i < island->body_count) dvci_body_continue(s, index[i], half == 1);
+            else dvci_body_given(s, index[i], s->time, s->h);
+        }
+        if (s->status == DVC_OK) dvci_advance_half(s, island, first_cut, level + 1);
+    }
+    s->h = h;
+    s->time = time;
+    for (i = 0; i < count; i++) {
+        dvci_body *body = &s->bodies[index[i]];
+        if (i < island->body_count) {
+            dvc_quat turn = dvci_quat_unit(dvci_quat_mul(body->q_end, dvci_quat_conj(saved[i].q)));
+            saved[i].v = body->v;
+            saved[i].w = body->w;
+            saved[i].w_end = body->w_end;
+            saved[i].q_end = body->q_end;
+            saved[i].end.x = body->end.x;
+            saved[i].end.turn = dvci_quat_matrix(turn);
+            saved[i].displacement = dvci_scale(dvci_quat_log(turn), 1 / h);
+        }
+        *body = saved[i];
+    }
+    for (g = 0; g < island->group_count; g++)
+        for (i = 0; i < 2; i++) {
+            int part = i ? dvci_island_group(s, island, g)->part_b : dvci_island_group(s, island, g)->part_a;
+            if (s->world->bodies[s->parts[part].body].kind != DVC_STATIC)
+                dvci_part_place(&s->world->shapes[part], s->world->planar, &s->bodies[s->parts[part].body], &s->parts[part]);
+        }
+    s->arena.used = mark;
+}
+
+/* Depth is bounded by DVCI_HALVINGS. */
+static void dvci_advance_island(dvci_step *s, const dvci_island *island, int level)
+{
+    int first_cut = s->point_count, i;
+    dvci_attempt attempt;
+    dvci_distance distance;
+    distance.over = distance.under = 0;
+    s->speed = dvci_island_speed(s, island);
+    attempt = dvci_solve_linearised(s, island, first_cut);
+    if (s->status != DVC_OK) return;
+    if (s->world->semi_implicit || s->world->time_stepping == DVC_ANITESCU_POTRA) {
+        dvci_move_island(s, island);
+    } else {
+        distance = dvci_solve_end_pose(s, island, first_cut, &attempt);
+        if (s->status != DVC_OK) return;
+        if (level < DVCI_HALVINGS && dvci_needs_halving(s, island, &distance)) {
+            s->points_wanted -= s->point_count - first_cut;
+            s->point_count = first_cut;
+            for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->cuts = 0;
+            dvci_clear_enforced(s, island, first_cut);
+            dvci_halve_island(s, island, first_cut, level);
+            return;
+        }
+    }
+    dvci_accept_island(s, island, first_cut, &attempt);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>foresight  bodies that went farther than foreseen
+ * ------------------------------------------------------------------------------------------------
+ * No eps knows the speed a body gains from being struck in this very step. Where such a body, at the end, overlaps
+ * something that was not thought near, the step is begun again with the reach it turned out to need (errata, 5.1).
+ */
+
+/* How far the body's points may be from where its start velocity would have them, beyond the foreseen gain. */
+static dvc_real dvci_unforeseen(const dvci_step *s, const dvci_body *body)
+{
+    dvc_real change = dvci_norm(dvci_sub(body->v, body->v_start)) + body->reach * dvci_norm(dvci_sub(body->displacement, body->w_start));
+    return s->h * (change - dvci_body_gain(body));
+}
+
+static bool dvci_group_known(const dvci_step *s, int part_a, int part_b)
+{
+    int from = 0, to = s->group_count;
+    dvci_group key;
+    key.part_a = part_a;
+    key.part_b = part_b;
+    while (from < to) {
+        int middle = from + (to - from) / 2;
+        if (dvci_group_before(&s->groups[s->order[middle]], &key)) from = middle + 1;
+        else to = middle;
+    }
+    return from < s->group_count && s->groups[s->order[from]].part_a == part_a && s->groups[s->order[from]].part_b == part_b;
+}
+
+static void dvci_visit_missed(dvci_step *s, int part_a, int part_b)
+{
+    dvci_body *a = &s->bodies[s->parts[part_a].body], *b = &s->bodies[s->parts[part_b].body];
+    dvci_group g;
+    dvci_couple c;
+    if (!(a->pending > 0) && !(b->pending > 0)) return;
+    if (dvci_group_known(s, part_a, part_b)) return;
+    memset(&g, 0, sizeof g);
+    g.part_a = part_a;
+    g.part_b = part_b;
+    g.size = dvci_pair_size(&s->parts[part_a], &s->parts[part_b], 0);
+    c = dvci_make_couple(s, &g, true);
+    if (dvci_pair_gap(&c, 0) >= -DVCI_GAP_END * g.size) return;
+    a->extra = dvci_max(a->extra, a->pending * DVCI_R(1.001));
+    b->extra = dvci_max(b->extra, b->pending * DVCI_R(1.001));
+    s->missed++;
+}
+
+/* Looks for overlaps that were not foreseen; the bodies' reach is raised where there are some. */
+static bool dvci_something_missed(dvci_step *s)
+{
+    bool any = false;
+    int i;
+    s->missed = 0;
+    for (i = 0; i < s->world->body_count; i++) {
+        dvci_body *body = &s->bodies[i];
+        body->pending = body->dynamic ? dvci_unforeseen(s, body) : 0;
+        any = any || body->pending > body->extra;
+    }
+    for (i = 0; any && i < s->world->shape_count; i++) {
+        dvci_part *part = &s->parts[i];
+        const dvci_body *body = &s->bodies[part->body];
+        if (part->kind == DVC_NO_SHAPE) continue;
+        dvci_part_turn(part, body, &s->ends[i], s->end_vertices[i], s->end_normals[i]);
+        part->swept_low = dvci_add(body->end.x, s->ends[i].low);
+        part->swept_high = dvci_add(body->end.x, s->ends[i].high);
+    }
+    if (any) dvci_sweep_pairs(s, dvci_visit_missed);
+    return s->missed > 0;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>check  is the input sound?
+ * ------------------------------------------------------------------------------------------------ */
+static dvc_status dvci_check_body(const dvc_world *world, const dvc_body *body)
+{
+    dvc_vec3 m = body->inertia;
+    if (body->disabled) return DVC_OK;
+    if ((int)body->kind < 0 || body->kind > DVC_KINEMATIC) return DVC_ERROR_BODY_KIND;
+    if (!dvci_finite_vec(body->position) || !dvci_finite_quat(body->orientation) || !dvci_finite_vec(body->velocity)
+        || !dvci_finite_vec(body->angular_velocity)) return DVC_ERROR_BODY_STATE;
+    if (world->planar && (body->orientation.x != 0 || body->orientation.y != 0)) return DVC_ERROR_BODY_TILTED;
+    if (body->kind != DVC_DYNAMIC) return DVC_OK;
+    if (!(body->mass > 0) || !dvci_finite(body->mass)) return DVC_ERROR_BODY_MASS;
+    if (!dvci_finite_vec(body->force) || !dvci_finite_vec(body->torque)) return DVC_ERROR_BODY_FORCE;
+    if (!dvci_finite_vec(m)) return DVC_ERROR_BODY_INERTIA;
+    if (world->planar) return m.z >= 0 ? DVC_OK : DVC_ERROR_BODY_INERTIA;
+    return dvci_zero_vec(m) || (m.x > 0 && m.y > 0 && m.z > 0) ? DVC_OK : DVC_ERROR_BODY_INERTIA;
+}
+
+static dvc_status dvci_check_polygon(const dvc_shape *shape)
+{
+    int i, n = shape->point_count;
+    if (!shape->points || n < 3) return DVC_ERROR_SHAPE_POLYGON;
+    for (i = 0; i < n; i++) {
+        dvc_vec2 a = shape->points[i], b = shape->points[(i + 1) % n], c = shape->points[(i + 2) % n];
+        dvc_real turn = (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x);
+        if (!(turn > 0) || !dvci_finite(turn)) return DVC_ERROR_SHAPE_POLYGON;
+    }
+    return DVC_OK;
+}
+
+static dvc_status dvci_check_shape(const dvc_world *world, const dvc_shape *shape)
+{
+    bool planar = world->planar;
+    dvc_vec3 h = shape->half;
+    if (shape->kind == DVC_NO_SHAPE || shape->disabled) return DVC_OK;
+    if ((int)shape->kind < 0 || shape->kind >= DVC_SHAPE_KIND_COUNT) return DVC_ERROR_SHAPE_KIND;
+    if (shape->body < 0 || shape->body >= world->body_count) return DVC_ERROR_SHAPE_BODY;
+    if (shape->kind == (planar ? DVC_POLYTOPE : DVC_POLYGON)) return DVC_ERROR_SHAPE_KIND;
+    if (!dvci_finite_vec(shape->position) || !dvci_finite_quat(shape->orientation) || !dvci_finite_vec(shape->surface_velocity)) return DVC_ERROR_SHAPE_POSE;
+    if (planar && (shape->orientation.x != 0 || shape->orientation.y != 0)) return DVC_ERROR_SHAPE_POSE;
+    if (!(shape->friction >= 0) || !dvci_finite(shape->friction)) return DVC_ERROR_SHAPE_FRICTION;
+    switch (shape->kind) {
+    case DVC_SPHERE: return shape->radius >= 0 && dvci_finite(shape->radius) ? DVC_OK : DVC_ERROR_SHAPE_SIZE;
+    case DVC_PLANE:
+        if (!dvci_finite_vec(shape->normal) || dvci_zero_vec(shape->normal)) return DVC_ERROR_SHAPE_NORMAL;
+        return planar && shape->normal.z != 0 ? DVC_ERROR_SHAPE_NORMAL : DVC_OK;
+    case DVC_BOX: return h.x > 0 && h.y > 0 && (planar || h.z > 0) && dvci_finite_vec(h) ? DVC_OK : DVC_ERROR_SHAPE_SIZE;
+    case DVC_POLYTOPE: return shape->polytope && shape->polytope->vertices && shape->polytope->vertex_count >= 4 ? DVC_OK : DVC_ERROR_SHAPE_POLYTOPE;
+    case DVC_POLYGON: return dvci_check_polygon(shape);
+    default: return DVC_ERROR_SHAPE_KIND;
+    }
+}
+
+static dvc_status dvci_check_joint(const dvc_world *world, const dvc_joint *joint)
+{
+    if (joint->kind == DVC_NO_JOINT || joint->disabled) return DVC_OK;
+    if ((int)joint->kind < 0 || joint->kind >= DVC_JOINT_KIND_COUNT) return DVC_ERROR_JOINT_KIND;
+    if (joint->body_a < 0 || joint->body_a >= world->body_count || joint->body_b < 0 || joint->body_b >= world->body_count
+        || joint->body_a == joint->body_b) return DVC_ERROR_JOINT_BODY;
+    return DVC_ERROR_JOINT_UNSUPPORTED;
+}
+
+static dvc_status dvci_check_rule(const dvc_world *world, const dvc_pair_rule *rule)
+{
+    int a = rule->body_a, b = rule->body_b, nd = rule->friction_directions;
+    if (a < 0 || b < 0 || a >= world->body_count || b >= world->body_count) return DVC_ERROR_PAIR_RULE;
+    if (rule->set_friction && (!(rule->friction >= 0) || !dvci_finite(rule->friction))) return DVC_ERROR_PAIR_RULE;
+    return nd < 0 || (!world->planar && (nd == 1 || nd == 2)) || !dvci_finite(rule->tangent_angle) ? DVC_ERROR_PAIR_RULE : DVC_OK;
+}
+
+static dvc_status dvci_check_options(const dvc_world *world)
+{
+    int nd = world->friction_directions;
+    if (world->body_count < 0 || world->shape_count < 0 || world->joint_count < 0 || world->pair_rule_count < 0
+        || world->contact_capacity < 0 || world->contact_count < 0 || world->contact_count > world->contact_capacity) return DVC_ERROR_COUNT;
+    if (!world->bodies || (world->shape_count > 0 && !world->shapes) || (world->joint_count > 0 && !world->joints)
+        || (world->pair_rule_count > 0 && !world->pair_rules) || (world->contact_capacity > 0 && !world->contacts)) return DVC_ERROR_NULL;
+    if (!dvci_finite_vec(world->gravity)) return DVC_ERROR_GRAVITY;
+    if ((int)world->contact_model < 0 || world->contact_model >= DVC_CONTACT_MODEL_COUNT || (int)world->solver < 0
+        || world->solver >= DVC_SOLVER_COUNT || (int)world->time_stepping < 0 || world->time_stepping >= DVC_TIME_STEPPING_COUNT) return DVC_ERROR_OPTION;
+    if (nd < 0 || nd == 1 || (nd == 2 && !world->planar) || !dvci_finite(world->tangent_angle)) return DVC_ERROR_OPTION;
+    if (!(world->epsilon >= 0) || !dvci_finite(world->epsilon) || !(world->recovery_speed >= 0) || !(world->tolerance >= 0)) return DVC_ERROR_OPTION;
+    return DVC_OK;
+}
+
+/* First error found; `culprit` tells where. */
+static dvc_status dvci_check(const dvc_world *world, int *culprit)
+{
+    dvc_status status = dvci_check_options(world);
+    int i;
+    *culprit = -1;
+    if (status != DVC_OK) return status;
+    for (i = 0; i < world->body_count; i++)
+        if ((status = dvci_check_body(world, &world->bodies[i])) != DVC_OK) { *culprit = i; return status; }
+    for (i = 0; i < world->shape_count; i++)
+        if ((status = dvci_check_shape(world, &world->shapes[i])) != DVC_OK) { *culprit = i; return status; }
+    for (i = 0; i < world->joint_count; i++)
+        if ((status = dvci_check_joint(world, &world->joints[i])) != DVC_OK) { *culprit = i; return status; }
+    for (i = 0; i < world->pair_rule_count; i++)
+        if ((status = dvci_check_rule(world, &world->pair_rules[i])) != DVC_OK) { *culprit = i; return status; }
+    return DVC_OK;
+}
+
+DVC_API dvc_status dvc_world_check(dvc_world *world)
+{
+    return world ? dvci_check(world, &world->culprit) : DVC_ERROR_NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>load  the step's own copy of the world
+ * ------------------------------------------------------------------------------------------------ */
+
+/* A shape that takes part: it and its body are there. */
+static bool dvci_shape_present(const dvc_world *world, int i)
+{
+    const dvc_shape *shape = &world->shapes[i];
+    return shape->kind != DVC_NO_SHAPE && !shape->disabled && !world->bodies[shape->body].disabled;
+}
+
+/* Everything whose size is known when the step begins. */
+static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *arena)
+{
+    size_t bodies = (size_t)world->body_count, shapes = (size_t)world->shape_count, contacts = (size_t)world->contact_capacity;
+    int i;
+    s->bodies = (dvci_body *)dvci_alloc(arena, bodies, sizeof *s->bodies);
+    s->parts = (dvci_part *)dvci_alloc(arena, shapes, sizeof *s->parts);
+    s->ends = (dvci_part *)dvci_alloc(arena, shapes, sizeof *s->ends);
+    s->end_vertices = (dvc_vec3 **)dvci_alloc(arena, shapes, sizeof *s->end_vertices);
+    s->end_normals = (dvc_vec3 **)dvci_alloc(arena, shapes, sizeof *s->end_normals);
+    s->rule_order = dvci_alloc_ints(arena, (size_t)world->pair_rule_count);
+    s->sweep = dvci_alloc_ints(arena, 2 * shapes);
+    s->groups = (dvci_group *)dvci_alloc(arena, contacts, sizeof *s->groups);
+    s->facets = (dvci_facet *)dvci_alloc(arena, contacts, sizeof *s->facets);
+    s->points = (dvci_point *)dvci_alloc(arena, contacts, sizeof *s->points);
+    s->list = dvci_alloc_ints(arena, contacts);
+    s->order = dvci_alloc_ints(arena, 2 * contacts);
+    s->islands = (dvci_island *)dvci_alloc(arena, bodies, sizeof *s->islands);
+    s->island_bodies = dvci_alloc_ints(arena, bodies);
+    s->island_groups = dvci_alloc_ints(arena, contacts);
+    for (i = 0; i < world->shape_count; i++) {
+        dvci_part part;
+        dvc_vec3 *vertices, *normals;
+        memset(&part, 0, sizeof part);
+        if (dvci_shape_present(world, i)) {
+            part.kind = world->shapes[i].kind;
+            part.body = world->shapes[i].body;
+            dvci_part_carve(&world->shapes[i], world->planar, &part, arena);
+            dvci_part_measure(&world->shapes[i], world->planar, &part);
+        }
+        vertices = (dvc_vec3 *)dvci_alloc(arena, (size_t)part.vertex_count, sizeof *vertices);
+        normals = (dvc_vec3 *)dvci_alloc(arena, (size_t)part.face_count, sizeof *normals);
+        if (arena->failed || !arena->base) continue;
+        s->parts[i] = part;
+        s->end_vertices[i] = vertices;
+        s->end_normals[i] = normals;
+    }
+}
+
+/* A planar world knows neither z nor turns out of the plane. */
+static dvc_vec3 dvci_flat(dvc_vec3 v, bool planar)
+{
+    if (planar) v.z = 0;
+    return v;
+}
+
+static void dvci_load_body(dvci_step *s, int index)
+{
+    const dvc_body *user = &s->world->bodies[index];
+    dvci_body *body = &s->bodies[index];
+    bool planar = s->world->planar;
+    memset(body, 0, sizeof *body);
+    body->present = !user->disabled;
+    body->dynamic = body->present && user->kind == DVC_DYNAMIC;
+    body->island = body->slot = -1;
+    body->x = dvci_flat(user->position, planar);
+    body->q = dvci_quat_unit(user->orientation);
+    if (!body->present) return;
+    if (!body->dynamic) {
+        dvci_body_given(s, index, s->time, s->h);
+        return;
+    }
+    body->inverse_mass = 1 / user->mass;
+    body->moments = planar ? dvci_vec(0, 0, user->inertia.z) : user->inertia;
+    body->turns = body->moments.z > 0;
+    body->round = planar || (user->inertia.x == user->inertia.y && user->inertia.y == user->inertia.z);
+    body->v_start = dvci_flat(user->velocity, planar);
+    body->w_start = body->turns ? (planar ? dvci_vec(0, 0, user->angular_velocity.z) : user->angular_velocity) : dvci_vec(0, 0, 0);
+    body->inverse_inertia = body->turns ? dvci_inverse_inertia(body->moments, body->q, planar) : dvci_diagonal(0, 0, 0);
+    dvci_body_free(body, dvci_flat(user->force, planar), planar ? dvci_vec(0, 0, user->torque.z) : user->torque, dvci_flat(s->world->gravity, planar), s->h);
+}
+
+/* Bodies at the start, shapes around them. */
+static void dvci_load(dvci_step *s)
+{
+    int i, k;
+    for (i = 0; i < s->world->body_count; i++) {
+        dvc_real extra = s->report.repeats > 0 ? s->bodies[i].extra : 0;
+        dvci_load_body(s, i);
+        s->bodies[i].extra = extra;
+    }
+    for (i = 0; i < s->world->shape_count && s->status == DVC_OK; i++) {
+        dvci_part *part = &s->parts[i];
+        dvci_body *body = &s->bodies[part->body];
+        if (part->kind == DVC_NO_SHAPE) continue;
+        dvci_part_place(&s->world->shapes[i], s->world->planar, body, part);
+        if (part->kind == DVC_PLANE) continue;
+        for (k = 0; k < part->vertex_count; k++) body->reach = dvci_max(body->reach, dvci_norm(part->vertices[k]) + part->skin);
+    }
+    for (i = 0; i < s->world->shape_count && s->status == DVC_OK; i++)
+        if (s->parts[i].kind != DVC_NO_SHAPE && s->parts[i].kind != DVC_PLANE) dvci_part_sweep(s, &s->bodies[s->parts[i].body], &s->parts[i]);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>store  results
+ * ------------------------------------------------------------------------------------------------ */
+
+/* Gaps of all points at the end, for the list of contacts and the certificate. */
+static void dvci_measure_end(dvci_step *s)
+{
+    int i, k;
+    for (i = 0; i < s->point_count; i++) {
+        dvci_point *point = &s->points[i];
+        const dvci_group *g = &s->groups[point->group];
+        dvci_couple c;
+        for (k = 0; k < 2; k++) {
+            int part = k ? g->part_b : g->part_a;
+            if (i == 0 || s->points[i - 1].group != point->group)
+                dvci_part_turn(&s->parts[part], &s->bodies[s->parts[part].body], &s->ends[part], s->end_vertices[part], s->end_normals[part]);
+        }
+        c = dvci_make_couple(s, g, true);
+        if (!dvci_point_end_row(s, &c, point, false)) point->end_gap = point->gap;
+        if (point->enforced && !g->sensor) s->report.worst_gap = dvci_min(s->report.worst_gap, point->end_gap);
+        s->report.enforced += point->enforced && !g->sensor;
+    }
+}
+
+/* Energy gained beyond what contacts, surroundings and the user's forces have given. */
+static void dvci_measure_energy(dvci_step *s)
+{
+    dvc_real gained = -s->energy_given;
+    int i;
+    for (i = 0; i < s->world->body_count; i++) {
+        const dvci_body *body = &s->bodies[i];
+        const dvc_body *user = &s->world->bodies[i];
+        dvc_vec3 way = dvci_sub(body->end.x, body->x);
+        if (!body->dynamic) continue;
+        gained += dvci_kinetic(user->mass, body->moments, body->v, body->q_end, body->w_end);
+        gained -= dvci_kinetic(user->mass, body->moments, body->v_start, body->q, body->w_start);
+        gained -= dvci_dot(way, dvci_madd(dvci_flat(user->force, s->world->planar), dvci_flat(s->world->gravity, s->world->planar), user->mass));
+    }
+    s->report.energy_excess = dvci_max(0, gained);
+}
+
+static bool dvci_result_is_finite(const dvci_step *s)
+{
+    int i;
+    for (i = 0; i < s->world->body_count; i++) {
+        const dvci_body *body = &s->bodies[i];
+        if (!body->present) continue;
+        if (!dvci_finite_vec(body->end.x) || !dvci_finite_quat(body->q_end) || !dvci_finite_vec(body->v) || !dvci_finite_vec(body->w_end)) return false;
+    }
+    return true;
+}
+
+static void dvci_store_contact(const dvci_step *s, const dvci_point *point, int group, dvc_contact *c)
+{
+    const dvci_group *g = &s->groups[point->group];
+    c->shape_a = g->part_a;
+    c->shape_b = g->part_b;
+    c->body_a = s->parts[g->part_a].body;
+    c->body_b = s->parts[g->part_b].body;
+    c->feature_a = point->feature_a;
+    c->feature_b = point->feature_b;
+    c->group = group;
+    c->facet = point->facet;
+    c->chosen = point->enforced && !g->sensor;
+    c->sensor = g->sensor;
+    c->warm = point->warm;
+    c->point = dvci_add(s->bodies[c->body_a].x, point->arm_a);
+    c->normal = point->normal;
+    c->gap = point->end_gap;
+    c->impulse = point->total;
+    c->normal_impulse = point->total_normal;
+}
+
+/* Contacts in the order of the groups; points that checks have added stand behind those of their group. */
+static void dvci_store_contacts(dvci_step *s)
+{
+    int i, f, k, count = 0;
+    for (i = 0; i < s->group_count; i++) {
+        const dvci_group *g = &s->groups[s->order[i]];
+        for (f = g->first; f < g->first + g->count; f++)
+            for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++)
+                dvci_store_contact(s, &s->points[k], i, &s->world->contacts[count++]);
+        for (k = s->base_points; g->cuts > 0 && k < s->point_count; k++)
+            if (s->points[k].group == s->order[i]) dvci_store_contact(s, &s->points[k], i, &s->world->contacts[count++]);
+        s->report.disjunctions += g->count > 1;
+    }
+    s->world->contact_count = count;
+    s->report.contacts = count;
+}
+
+static void dvci_store_bodies(const dvci_step *s)
+{
+    bool planar = s->world->planar;
+    int i;
+    for (i = 0; i < s->world->body_count; i++) {
+        const dvci_body *body = &s->bodies[i];
+        dvc_body *user = &s->world->bodies[i];
+        if (!body->present || user->kind == DVC_STATIC) continue;
+        user->position.x = body->end.x.x;
+        user->position.y = body->end.x.y;
+        user->velocity.x = body->v.x;
+        user->velocity.y = body->v.y;
+        user->angular_velocity.z = body->w_end.z;
+        user->orientation.w = body->q_end.w;
+        user->orientation.x = body->q_end.x;
+        user->orientation.y = body->q_end.y;
+        user->orientation.z = body->q_end.z;
+        if (planar) continue;
+        user->position.z = body->end.x.z;
+        user->velocity.z = body->v.z;
+        user->angular_velocity.x = body->w_end.x;
+        user->angular_velocity.y = body->w_end.y;
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>inspect  questions to a world
+ * ------------------------------------------------------------------------------------------------ */
+DVC_API void dvc_body_apply(dvc_body *body, dvc_vec3 force, dvc_vec3 point)
+{
+    body->force = dvci_add(body->force, force);
+    body->torque = dvci_add(body->torque, dvci_cross(dvci_sub(point, body->position), force));
+}
+
+DVC_API dvc_vec3 dvc_point_velocity(const dvc_body *body, dvc_vec3 point)
+{
+    return dvci_add(body->velocity, dvci_cross(body->angular_velocity, dvci_sub(point, body->position)));
+}
+
+DVC_API dvc_quat dvc_quat_turn(dvc_vec3 axis, dvc_real angle)
+{
+    return dvci_quat_exp(dvci_scale(dvci_unit(axis), angle));
+}
+
+DVC_API dvc_vec3 dvc_body_point(const dvc_body *body, dvc_vec3 local)
+{
+    return dvci_add(body->position, dvci_rotate(dvci_quat_unit(body->orientation), local));
+}
+
+static dvc_vec3 dvci_user_moments(const dvc_world *world, const dvc_body *body)
+{
+    return world->planar ? dvci_vec(0, 0, body->inertia.z) : body->inertia;
+}
+
+DVC_API dvc_real dvc_energy(const dvc_world *world)
+{
+    dvc_real sum = 0;
+    int i;
+    for (i = 0; i < world->body_count; i++) {
+        const dvc_body *body = &world->bodies[i];
+        if (body->disabled || body->kind != DVC_DYNAMIC) continue;
+        sum += dvci_kinetic(body->mass, dvci_user_moments(world, body), dvci_flat(body->velocity, world->planar), dvci_quat_unit(body->orientation), body->angular_velocity);
+        sum -= body->mass * dvci_dot(dvci_flat(world->gravity, world->planar), dvci_flat(body->position, world->planar));
+    }
+    return sum;
+}
+
+DVC_API void dvc_momentum(const dvc_world *world, dvc_vec3 *linear, dvc_vec3 *angular)
+{
+    dvc_vec3 p = dvci_vec(0, 0, 0), l = p;
+    int i;
+    for (i = 0; i < world->body_count; i++) {
+        const dvc_body *body = &world->bodies[i];
+        dvc_quat q = dvci_quat_unit(body->orientation);
+        dvc_vec3 mv = dvci_scale(dvci_flat(body->velocity, world->planar), body->mass), m = dvci_user_moments(world, body), own;
+        if (body->disabled || body->kind != DVC_DYNAMIC) continue;
+        own = dvci_rotate(dvci_quat_conj(q), body->angular_velocity);
+        p = dvci_add(p, mv);
+        l = dvci_add(l, dvci_cross(dvci_flat(body->position, world->planar), mv));
+        l = dvci_add(l, dvci_rotate(q, dvci_vec(m.x * own.x, m.y * own.y, m.z * own.z)));
+    }
+    if (linear) *linear = p;
+    if (angular) *angular = l;
+}
+
+static uint64_t dvci_hash_word(uint64_t hash, uint64_t word)
+{
+    int k;
+    for (k = 0; k < 8; k++) hash = (hash ^ (word >> (8 * k) & 0xffu)) * (uint64_t)1099511628211u; /* FNV-1a, byte by byte */
+    return hash;
+}
+
+static uint64_t dvci_hash_real(uint64_t hash, dvc_real x)
+{
+    double wide = (double)x;
+    uint64_t word;
+    memcpy(&word, &wide, sizeof word);
+    return dvci_hash_word(hash, word);
+}
+
+static uint64_t dvci_hash_vec(uint64_t hash, dvc_vec3 v) { return dvci_hash_real(dvci_hash_real(dvci_hash_real(hash, v.x), v.y), v.z); }
+
+DVC_API uint64_t dvc_world_hash(const dvc_world *world)
+{
+    uint64_t hash = (uint64_t)14695981039346656037u, word;
+    int i;
+    memcpy(&word, &world->time, sizeof word);
+    hash = dvci_hash_word(hash, word);
+    for (i = 0; i < world->body_count; i++) {
+        const dvc_body *body = &world->bodies[i];
+        hash = dvci_hash_vec(hash, body->position);
+        hash = dvci_hash_vec(dvci_hash_real(hash, body->orientation.w), dvci_quat_vec(body->orientation));
+        hash = dvci_hash_vec(dvci_hash_vec(hash, body->velocity), body->angular_velocity);
+    }
+    for (i = 0; i < world->contact_count; i++) {
+        const dvc_contact *c = &world->contacts[i];
+        hash = dvci_hash_word(hash, (uint64_t)c->shape_a << 32 | (uint32_t)c->shape_b);
+        hash = dvci_hash_word(hash, (uint64_t)c->feature_a << 32 | c->feature_b);
+        hash = dvci_hash_vec(dvci_hash_real(hash, c->gap), c->impulse);
+    }
+    return hash;
+}
+
+DVC_API const char *dvc_status_text(dvc_status status)
+{
+    switch (status) {
+#define DVCI_STATUS_CASE(name, text) case name: return text;
+        DVC_STATUS_LIST(DVCI_STATUS_CASE)
+#undef DVCI_STATUS_CASE
+    default: return "unknown status";
+    }
+}
+
+/* Scratch of one problem with n rows in an island of b bodies, and of what is solved inside. */
+static void dvci_problem_carve(int n, int width, int bodies, dvci_arena *arena)
+{
+    size_t mark = arena->used, count = (size_t)n;
+    dvci_rows rows;
+    dvci_task task;
+    dvci_mcp mcp;
+    dvci_pivots pivots;
+    dvci_rows_carve(&rows, n, width, bodies, arena);
+    dvci_alloc_reals(arena, count);
+    dvci_task_carve(&task, &mcp, n, arena);
+    dvci_method_carve(DVC_AUTO, n, arena);
+    dvci_alloc_reals(arena, count);
+    dvci_pivots_carve(&pivots, n, n, arena);
+    dvci_alloc_reals(arena, (count + 1) * (count + 1));
+    dvci_alloc_ints(arena, count + 1);
+    arena->used = mark;
+}
+
+DVC_API size_t dvc_scratch_size(const dvc_world *world)
+{
+    dvci_arena arena = dvci_arena_measure();
+    dvci_step s;
+    int i, faces = 0, edges = 0, nd = world->planar ? 2 : world->friction_directions ? world->friction_directions : 8, rows;
+    for (i = 0; i < world->pair_rule_count; i++) nd = dvci_imax(nd, world->pair_rules[i].friction_directions);
+    for (i = 0; i < world->shape_count; i++) {
+        dvci_part part;
+        if (!dvci_shape_present(world, i)) continue;
+        dvci_part_counts(&world->shapes[i], world->planar, &part);
+        faces = dvci_imax(faces, part.face_count);
+        edges = dvci_imax(edges, part.edge_count);
+    }
+    dvci_step_carve(&s, world, &arena);
+    rows = world->contact_capacity * (2 + nd);
+    dvci_alloc(&arena, (size_t)world->body_count + 2 * (size_t)world->contact_capacity, DVCI_HALVINGS * (sizeof(dvci_body) + sizeof(int)));
+    dvci_alloc(&arena, 2 * (size_t)faces + (size_t)edges * (size_t)edges, sizeof(dvci_candidate));
+    dvci_alloc_ints(&arena, 2 * (size_t)edges);
+    dvci_problem_carve(rows, world->planar ? 3 : 6, world->body_count, &arena);
+    return dvci_arena_bytes(arena.peak) + 1024;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>step  the whole step on one page
+ * ------------------------------------------------------------------------------------------------ */
+#define DVCI_REPEATS 64
+
+/* Contacts that may act in this step. */
+static void dvci_find_contacts_of_step(dvci_step *s)
+{
+    s->group_count = s->facet_count = s->point_count = s->points_wanted = 0;
+    dvci_sweep_pairs(s, dvci_visit_pair);                       /* boxes that meet -> groups, facets, points */
+    s->base_points = s->point_count;
+    if (s->points_wanted > s->world->contact_capacity) s->status = DVC_ERROR_CONTACTS;
+    if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
+    if (s->status != DVC_OK) return;
+    dvci_sort_groups(s, 0, s->order, s->order + s->world->contact_capacity);
+    dvci_find_islands(s, s->order);                             /* groups of bodies to be solved together */
+}
+
+/* One attempt with what is known about reaches. */
+static void dvci_attempt_step(dvci_step *s)
+{
+    int i;
+    dvci_load(s);                                               /* poses, forces -> free velocities; shapes, boxes */
+    if (s->status != DVC_OK) return;
+    dvci_find_contacts_of_step(s);
+    for (i = 0; i < s->island_count && s->status == DVC_OK; i++)
+        if (s->islands[i].group_count > 0) dvci_advance_island(s, &s->islands[i], 0); /* choose, solve, check, end pose */
+}
+
+static void dvci_run(dvci_step *s)
+{
+    dvc_report fresh = s->report;
+    do {
+        int repeats = s->report.repeats;
+        s->report = fresh;
+        s->report.repeats = repeats;
+        s->energy_given = 0;
+        dvci_attempt_step(s);
+        if (s->status != DVC_OK || !dvci_something_missed(s)) break; /* struck bodies that went farther than foreseen */
+    } while (++s->report.repeats < DVCI_REPEATS);
+    s->report.inexact += s->report.repeats == DVCI_REPEATS;
+    if (s->status != DVC_OK) return;
+    dvci_measure_end(s);
+    dvci_measure_energy(s);
+    if (!dvci_result_is_finite(s)) s->status = DVC_ERROR_NOT_FINITE;
+    else if (s->world->strict && s->report.inexact > 0) s->status = DVC_ERROR_NOT_SOLVED;
+}
+
+/* Validates and takes memory. */
+static void dvci_begin(dvci_step *s, dvc_world *world, dvc_real h)
+{
+    memset(s, 0, sizeof *s);
+    s->world = world;
+    s->h = h;
+    s->culprit = -1;
+    s->status = dvci_check(world, &s->culprit);
+    if (s->status == DVC_OK && (!(h > 0) || !dvci_finite(h) || !dvci_finite(1 / h))) s->status = DVC_ERROR_STEP_SIZE;
+    if (s->status != DVC_OK) return;
+    s->time = world->time;
+    s->width = world->planar ? 3 : 6;
+    s->gravity = dvci_norm(dvci_flat(world->gravity, world->planar));
+    s->speed = s->gravity * h;
+    s->arena = dvci_arena_over(world->scratch, world->scratch_size);
+    dvci_step_carve(s, world, &s->arena);
+    if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
+    else dvci_sort_rules(s);
+}
+
+DVC_API dvc_status dvc_step(dvc_world *world, dvc_real h)
+{
+    dvci_step s;
+    if (!world) return DVC_ERROR_NULL;
+    dvci_begin(&s, world, h);
+    if (s.status == DVC_OK) dvci_run(&s);
+    if (s.status == DVC_OK) { /* only now is anything written */
+        dvci_store_bodies(&s);
+        dvci_store_contacts(&s);
+        world->time += (double)h;
+    }
+    s.report.contacts_needed = s.points_wanted;
+    s.report.islands = s.island_count;
+    s.report.scratch_used = dvci_arena_bytes(s.arena.peak);
+    s.report.scratch_needed = s.arena.failed ? dvci_arena_bytes(s.arena.wanted) : 0;
+    world->report = s.report;
+    world->culprit = s.culprit;
+    return s.status;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#if defined(__clang__)
+#pragma float_control(pop)
+#elif defined(__GNUC__)
+#pragma GCC pop_options
+#endif
+#endif
