@@ -3484,11 +3484,12 @@ typedef struct dvci_facet {
 /* A pair of parts that may touch in this step: at least one of its facets must hold. */
 typedef struct dvci_group {
     int part_a, part_b;         /* indices of shapes, part_a < part_b */
-    int first, count;           /* its facets */
+    int first, count;           /* its facets; behind them is room for one that was not foreseen */
     int chosen, kept_chosen;    /* facet, relative to first */
     dvc_real size;              /* length scale of the pair */
     dvc_real gap;               /* largest facet gap at the start */
     dvc_real reach;             /* eps: how near is near */
+    dvc_real cosine;            /* of theta: directions this close to parallel act as one */
     dvc_real gone;              /* gap below which nothing is made good in this step: -speed of recovery * h */
     dvc_real friction;
     int directions;             /* friction directions; 0: frictionless */
@@ -3497,7 +3498,7 @@ typedef struct dvci_group {
     dvc_vec3 surface;           /* velocity of b's surface against a's, world axes */
     bool sensor;
     dvc_real over;              /* how much too deep it was at the last look at the end pose, per size */
-    bool switched;              /* the end pose has changed its facet already */
+    int switches;               /* facets it took at the end pose that were not foreseen */
     int cuts;
     int island;
 } dvci_group;
@@ -3559,6 +3560,8 @@ static int dvci_imin(int a, int b) { return a < b ? a : b; }
  *             crossings of their outlines. What hangs over an edge is not held up; the edge itself is.
  *   otherwise all vertices within eps of the plane.
  */
+#define DVCI_EDGE_SINE DVCI_R(0.005) /* edges closer to parallel than this do not cross: vertices and faces hold them */
+
 typedef struct dvci_couple {
     dvci_step *s;
     const dvci_part *part[2];
@@ -3700,12 +3703,12 @@ static void dvci_drop_doubled(const dvci_couple *c, int first)
     }
 }
 
-/* Closest points of two lines p + s u and q + t v; false if they are nearly parallel (sine below .02). */
+/* Closest points of two lines p + s u and q + t v; false if they are nearly parallel. */
 static bool dvci_cross_lines(dvc_vec3 p, dvc_vec3 u, dvc_vec3 q, dvc_vec3 v, dvc_real *s, dvc_real *t)
 {
     dvc_vec3 r = dvci_sub(p, q);
     dvc_real a = dvci_dot(u, u), b = dvci_dot(u, v), e = dvci_dot(v, v), c = dvci_dot(u, r), f = dvci_dot(v, r), d = a * e - b * b;
-    if (!(d > DVCI_R(4e-4) * a * e)) return false;
+    if (!(d > DVCI_EDGE_SINE * DVCI_EDGE_SINE * a * e)) return false;
     *s = (b * f - c * e) / d;
     *t = (a * f - b * c) / d;
     return true;
@@ -3784,7 +3787,7 @@ static int dvci_add_crossings(const dvci_couple *c, int side, int f, int g, int 
             dvc_real s, t, det;
             across = dvci_cross(u, v); /* normal of the crossing, either sign */
             det = dvci_dot(across, n);
-            if (dvci_abs(det) < c->cosine * dvci_norm(across) || dvci_dot(across, across) <= DVCI_R(4e-4) * dvci_dot(u, u) * dvci_dot(v, v)) continue;
+            if (dvci_abs(det) < c->cosine * dvci_norm(across) || dvci_dot(across, across) <= DVCI_EDGE_SINE * DVCI_EDGE_SINE * dvci_dot(u, u) * dvci_dot(v, v)) continue;
             s = dvci_dot(dvci_cross(r, v), n) / det;
             t = dvci_dot(dvci_cross(r, u), n) / det;
             if (s < 0 || s > 1 || t < 0 || t > 1) continue;
@@ -3813,7 +3816,7 @@ static dvci_facet *dvci_open_facet(const dvci_couple *c, dvc_real gap)
 {
     dvci_step *s = c->s;
     dvci_facet *facet;
-    if (s->facet_count >= s->world->contact_capacity) { /* every facet has a point: the points do not fit either */
+    if (s->facet_count + 1 >= 2 * s->world->contact_capacity) { /* every facet and group has a point: the points do not fit */
         s->points_wanted = dvci_imax(s->points_wanted + 1, s->world->contact_capacity + 1);
         return NULL;
     }
@@ -3961,7 +3964,7 @@ static bool dvci_edge_pair(const dvci_couple *c, int edge_a, int edge_b, dvc_vec
     dvc_vec3 p, q, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q);
     dvc_vec3 unit_u = dvci_unit(u), unit_v = dvci_unit(v), n = dvci_cross(unit_u, unit_v);
     dvc_real sine = dvci_norm(n), low, high;
-    if (!(sine > DVCI_R(0.02))) return false;
+    if (!(sine > DVCI_EDGE_SINE)) return false;
     n = dvci_scale(n, 1 / sine);
     if (!dvci_edge_supports(c->part[0], edge_a, unit_u, n) || !dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n))) {
         n = dvci_neg(n);
@@ -4053,15 +4056,40 @@ static dvc_real dvci_round_gap(const dvci_couple *c, dvc_vec3 p, dvc_vec3 q, dvc
     return distance - c->part[0]->skin - c->part[1]->skin;
 }
 
-/* A facet with one point whose normal depends on where the parts are: rounded features. */
-static void dvci_make_round_facet(const dvci_couple *c, dvc_vec3 p, dvc_vec3 q, dvc_feature a, dvc_feature b)
+/* The places of two features on their parts, relative to body 0: vertices, or the points of an edge next to a vertex. */
+static void dvci_feature_places(const dvci_couple *c, dvc_feature a, dvc_feature b, dvc_vec3 *p, dvc_vec3 *q)
 {
-    dvc_vec3 normal, fallback = dvci_unit(dvci_sub(dvci_add(c->d, c->part[1]->centre), c->part[0]->centre));
-    dvc_real gap = dvci_round_gap(c, p, q, dvci_zero_vec(fallback) ? dvci_vec(0, 1, 0) : fallback, &normal);
-    dvci_facet *facet = dvci_open_facet(c, gap);
+    dvc_vec3 tail, e;
+    *p = c->part[0]->vertices[DVC_FEATURE_KIND(a) == DVC_VERTEX ? DVC_FEATURE_INDEX(a) : 0];
+    *q = dvci_add(c->part[1]->vertices[DVC_FEATURE_KIND(b) == DVC_VERTEX ? DVC_FEATURE_INDEX(b) : 0], c->d);
+    if (DVC_FEATURE_KIND(a) == DVC_EDGE) {
+        e = dvci_edge_vector(c->part[0], DVC_FEATURE_INDEX(a), &tail);
+        *p = dvci_madd(tail, e, dvci_dot(dvci_sub(*q, tail), e) / dvci_dot(e, e));
+    } else if (DVC_FEATURE_KIND(b) == DVC_EDGE) {
+        e = dvci_edge_vector(c->part[1], DVC_FEATURE_INDEX(b), &tail);
+        tail = dvci_add(tail, c->d);
+        *q = dvci_madd(tail, e, dvci_dot(dvci_sub(*p, tail), e) / dvci_dot(e, e));
+    }
+}
+
+/* The contact of rounded features; its normal depends on where the parts are. */
+static dvci_point *dvci_add_round_point(const dvci_couple *c, dvc_feature a, dvc_feature b)
+{
+    dvc_vec3 p, q, normal, fallback = dvci_unit(dvci_sub(dvci_add(c->d, c->part[1]->centre), c->part[0]->centre));
+    dvc_real gap;
+    dvci_feature_places(c, a, b, &p, &q);
+    gap = dvci_round_gap(c, p, q, dvci_zero_vec(fallback) ? dvci_vec(0, 1, 0) : fallback, &normal);
+    return dvci_add_point(c, dvci_madd(p, normal, c->part[0]->skin + gap / 2), normal, gap, a, b);
+}
+
+static void dvci_make_round_facet(const dvci_couple *c, dvc_feature a, dvc_feature b)
+{
+    dvci_facet *facet = dvci_open_facet(c, 0);
+    dvci_point *point;
     if (!facet) return;
     facet->single = true;
-    dvci_add_point(c, dvci_madd(p, normal, c->part[0]->skin + gap / 2), normal, gap, a, b);
+    point = dvci_add_round_point(c, a, b);
+    if (point) facet->gap = point->gap;
     dvci_close_facet(c, facet);
 }
 
@@ -4069,7 +4097,7 @@ static void dvci_pair_spheres(const dvci_couple *c)
 {
     dvc_vec3 normal, p = c->part[0]->vertices[0], q = dvci_add(c->d, c->part[1]->vertices[0]);
     if (dvci_round_gap(c, p, q, dvci_vec(0, 1, 0), &normal) > c->reach) return;
-    dvci_make_round_facet(c, p, q, DVC_FEATURE(DVC_VERTEX, 0), DVC_FEATURE(DVC_VERTEX, 0));
+    dvci_make_round_facet(c, DVC_FEATURE(DVC_VERTEX, 0), DVC_FEATURE(DVC_VERTEX, 0));
 }
 
 /* The point of the segment a b closest to p, as a fraction. W Alg. 3 as in the errata. */
@@ -4129,14 +4157,8 @@ static void dvci_pair_sphere_polytope(const dvci_couple *c, int side)
             if (DVC_FEATURE_KIND(feature) == DVC_FACE || (moment && feature == before)) continue;
             if (!moment && dvci_norm(dvci_sub(q, closest)) - x->skin > c->reach) { arena->used = mark; return; }
             before = feature;
-            if (DVC_FEATURE_KIND(feature) == DVC_EDGE) {
-                dvc_vec3 tail, e = dvci_edge_vector(y, DVC_FEATURE_INDEX(feature), &tail);
-                closest = dvci_madd(tail, e, dvci_dot(dvci_sub(q, tail), e) / dvci_dot(e, e));
-            } else {
-                closest = y->vertices[DVC_FEATURE_INDEX(feature)];
-            }
-            if (side == 0) dvci_make_round_facet(c, closest, q, feature, DVC_FEATURE(DVC_VERTEX, 0));
-            else dvci_make_round_facet(c, x->vertices[0], dvci_add(closest, c->d), DVC_FEATURE(DVC_VERTEX, 0), feature);
+            if (side == 0) dvci_make_round_facet(c, feature, DVC_FEATURE(DVC_VERTEX, 0));
+            else dvci_make_round_facet(c, DVC_FEATURE(DVC_VERTEX, 0), feature);
         }
         for (i = 0; i < count; i++) dvci_make_face_facet(c, &list[i], list, count);
     }
@@ -4715,7 +4737,7 @@ static void dvci_part_sweep(const dvci_step *s, const dvci_body *body, dvci_part
     part->swept_high = dvci_add(part->swept_high, grow);
 }
 
-static dvc_real dvci_axis(dvc_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+static dvc_real dvci_along(dvc_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
 /* Stable merge sort of indices by key: the order depends on the keys alone, then on the indices. */
 static void dvci_sort_by_low(const dvci_part *parts, int axis, int *list, int *work, int count)
@@ -4725,7 +4747,7 @@ static void dvci_sort_by_low(const dvci_part *parts, int axis, int *list, int *w
         for (from = 0; from < count; from += 2 * width) {
             int middle = dvci_imin(from + width, count), end = dvci_imin(from + 2 * width, count);
             for (i = from, k = middle, m = from; m < end; m++) {
-                bool left = k >= end || (i < middle && dvci_axis(parts[list[i]].swept_low, axis) <= dvci_axis(parts[list[k]].swept_low, axis));
+                bool left = k >= end || (i < middle && dvci_along(parts[list[i]].swept_low, axis) <= dvci_along(parts[list[k]].swept_low, axis));
                 work[m] = left ? list[i++] : list[k++];
             }
         }
@@ -4820,10 +4842,10 @@ static void dvci_sweep_pairs(dvci_step *s, dvci_pair_function visit)
     int axis, count = dvci_sort_parts(s, &axis), i, k;
     for (i = 0; i < count; i++) {
         const dvci_part *a = &s->parts[s->sweep[i]];
-        dvc_real end = dvci_axis(a->swept_high, axis);
+        dvc_real end = dvci_along(a->swept_high, axis);
         for (k = i + 1; k < count; k++) {
             const dvci_part *b = &s->parts[s->sweep[k]];
-            if (dvci_axis(b->swept_low, axis) > end) break;
+            if (dvci_along(b->swept_low, axis) > end) break;
             if (!dvci_boxes_meet(a, b) || !dvci_pair_allowed(s, s->sweep[i], s->sweep[k])) continue;
             visit(s, dvci_imin(s->sweep[i], s->sweep[k]), dvci_imax(s->sweep[i], s->sweep[k]));
         }
@@ -4964,6 +4986,7 @@ static void dvci_close_group(dvci_step *s, dvci_group *g)
             dvci_point_tangents(s, &s->points[k]);
             dvci_point_start_row(s, &s->points[k]);
         }
+    s->facet_count++; /* room for a facet that was not foreseen */
     s->group_count++;
 }
 
@@ -4983,6 +5006,7 @@ static void dvci_visit_pair(dvci_step *s, int part_a, int part_b)
     c.spin[0] = dvci_scale(a->w_free, s->h);
     c.spin[1] = dvci_scale(b->w_free, s->h);
     dvci_sin_cos(dvci_min(DVCI_R(0.1) + 2 * s->h * dvci_norm(dvci_sub(b->w_start, a->w_start)), DVCI_R(0.5)), &sine, &c.cosine);
+    g->cosine = c.cosine;
     if (c.part[0]->kind == DVC_PLANE || c.part[1]->kind == DVC_PLANE) dvci_pair_plane(&c, c.part[0]->kind == DVC_PLANE ? 0 : 1);
     else if (c.part[0]->kind == DVC_SPHERE && c.part[1]->kind == DVC_SPHERE) dvci_pair_spheres(&c);
     else if (c.part[0]->kind == DVC_SPHERE || c.part[1]->kind == DVC_SPHERE) dvci_pair_sphere_polytope(&c, c.part[0]->kind == DVC_SPHERE ? 1 : 0);
@@ -5042,7 +5066,8 @@ static void dvci_sort_groups(const dvci_step *s, int from, int *order, int *work
 #endif
 #define DVCI_ROUNDS 30
 #define DVCI_END_ROUNDS 7
-#define DVCI_CUTS 8
+#define DVCI_CUTS 24
+#define DVCI_SWITCHES 6
 #define DVCI_HALVINGS 4
 
 static dvci_group *dvci_island_group(const dvci_step *s, const dvci_island *island, int i)
@@ -5057,8 +5082,14 @@ static dvci_body *dvci_island_body(const dvci_step *s, const dvci_island *island
 
 static dvci_facet *dvci_chosen_facet(const dvci_step *s, const dvci_group *g) { return &s->facets[g->first + g->chosen]; }
 
-/* What the overlap at the start leaves to be forgiven at the end: negative or zero. */
-static dvc_real dvci_forgiven(dvc_real gap, const dvci_group *g) { return dvci_min(0, gap - g->gone); }
+/* What the overlap at the start leaves to be forgiven at the end: negative or zero. For a pair it is that of its best
+ * facet; a point of a facet that was not foreseen has no more rights than its pair. */
+static dvc_real dvci_forgiven(const dvci_group *g) { return dvci_min(0, g->gap - g->gone); }
+
+static dvc_real dvci_point_forgiven(const dvci_group *g, const dvci_point *point)
+{
+    return point->facet == g->count ? dvci_forgiven(g) : dvci_min(0, point->gap - g->gone);
+}
 
 /* The row of a point at the start of the step. */
 static void dvci_point_start_row(const dvci_step *s, dvci_point *point)
@@ -5068,7 +5099,7 @@ static void dvci_point_start_row(const dvci_step *s, dvci_point *point)
     point->row_v = point->normal;
     point->row_a = dvci_neg(dvci_cross(point->arm_a, point->normal));
     point->row_b = dvci_cross(point->arm_b, point->normal);
-    point->rate = s->world->time_stepping == DVC_ANITESCU_POTRA ? 0 : dvci_max(point->gap, g->gone) / s->h;
+    point->rate = s->world->time_stepping == DVC_ANITESCU_POTRA ? 0 : (point->gap - dvci_point_forgiven(g, point)) / s->h;
     point->rate += dvci_dot(point->normal, dvci_given_velocity(s, point));
     point->rate += dvci_dot(point->row_a, a->gyro) + dvci_dot(point->row_b, b->gyro);
 }
@@ -5188,17 +5219,12 @@ static bool dvci_has_point(const dvci_step *s, const dvci_group *g, int first_cu
     return false;
 }
 
-/* One more point for the chosen facet: the given vertex against its face. */
-static bool dvci_add_cut(dvci_step *s, dvci_group *g, int first_cut, int side, int face, int vertex)
+/* A new point belongs to the chosen facet; NULL: there is no room for it. */
+static void dvci_keep_cut(dvci_step *s, dvci_group *g, dvci_point *point)
 {
-    dvci_couple c = dvci_make_couple(s, g, false);
-    dvc_feature on_face = DVC_FEATURE(DVC_FACE, face), on_vertex = DVC_FEATURE(DVC_VERTEX, vertex);
-    dvci_point *point;
-    if (g->cuts >= DVCI_CUTS || dvci_has_point(s, g, first_cut, side == 0 ? on_face : on_vertex, side == 0 ? on_vertex : on_face)) return false;
-    point = dvci_add_vertex_point(&c, side, face, vertex);
     if (!point) { /* the contact array is full */
         s->status = DVC_ERROR_CONTACTS;
-        return false;
+        return;
     }
     point->facet = g->chosen;
     point->cut = true;
@@ -5206,7 +5232,16 @@ static bool dvci_add_cut(dvci_step *s, dvci_group *g, int first_cut, int side, i
     dvci_point_start_row(s, point);
     g->cuts++;
     s->report.cuts++;
-    return true;
+}
+
+/* One more point for the chosen facet: the given vertex against its face. */
+static bool dvci_add_cut(dvci_step *s, dvci_group *g, int first_cut, int side, int face, int vertex)
+{
+    dvci_couple c = dvci_make_couple(s, g, false);
+    dvc_feature on_face = DVC_FEATURE(DVC_FACE, face), on_vertex = DVC_FEATURE(DVC_VERTEX, vertex);
+    if (g->cuts >= DVCI_CUTS || dvci_has_point(s, g, first_cut, side == 0 ? on_face : on_vertex, side == 0 ? on_vertex : on_face)) return false;
+    dvci_keep_cut(s, g, dvci_add_vertex_point(&c, side, face, vertex));
+    return s->status == DVC_OK;
 }
 
 /* The better of the chosen facet's planes and its worst vertex, under the current velocity. */
@@ -5357,16 +5392,7 @@ static bool dvci_measure_features(const dvci_couple *c, const dvci_point *point,
         *at = p;
         return true;
     }
-    p = c->part[0]->vertices[kind_a == DVC_VERTEX ? a : 0];
-    q = dvci_add(c->part[1]->vertices[kind_b == DVC_VERTEX ? b : 0], c->d);
-    if (kind_a == DVC_EDGE) {
-        u = dvci_edge_vector(c->part[0], a, &p);
-        p = dvci_madd(p, u, dvci_dot(dvci_sub(q, p), u) / dvci_dot(u, u));
-    } else if (kind_b == DVC_EDGE) {
-        v = dvci_edge_vector(c->part[1], b, &q);
-        q = dvci_add(q, c->d);
-        q = dvci_madd(q, v, dvci_dot(dvci_sub(p, q), v) / dvci_dot(v, v));
-    }
+    dvci_feature_places(c, point->feature_a, point->feature_b, &p, &q);
     *gap = dvci_round_gap(c, p, q, point->normal, normal);
     *at = dvci_madd(p, *normal, c->part[0]->skin);
     return true;
@@ -5407,34 +5433,94 @@ static dvc_real dvci_facet_gap(const dvci_couple *c, const dvci_facet *f)
     return value;
 }
 
-/* True gap of the pair where the bodies are, or something at least `enough`: all faces, then pairs of edges. */
-static dvc_real dvci_pair_gap(dvci_couple *c, dvc_real enough)
+/* A direction in which two parts are apart, or least deep, and what it belongs to. */
+typedef struct dvci_axis {
+    dvc_real gap;
+    int side;                 /* 0, 1: face of that part; 2: pair of edges; 3: rounded features */
+    int a, b;                 /* the face in a; the edges */
+    dvc_feature feature_a, feature_b;
+} dvci_axis;
+
+static void dvci_try_axis(dvci_axis *best, dvc_real gap, int side, int a, int b)
+{
+    if (!(gap > best->gap)) return;
+    best->gap = gap;
+    best->side = side;
+    best->a = a;
+    best->b = b;
+}
+
+/* The rounded feature of polytope `side` that a sphere is next to. */
+static void dvci_try_round_axis(dvci_couple *c, int side, dvci_axis *best)
+{
+    const dvci_part *y = c->part[side], *x = c->part[1 - side];
+    dvc_vec3 q = dvci_add(x->vertices[0], dvci_to_other(c, side)), closest = q;
+    dvc_feature feature = dvci_closest_feature(y, q, &closest);
+    dvc_real gap = dvci_norm(dvci_sub(q, closest)) - x->skin;
+    if (!(gap > best->gap)) return;
+    dvci_try_axis(best, gap, 3, 0, 0);
+    best->feature_a = side == 0 ? feature : DVC_FEATURE(DVC_VERTEX, 0);
+    best->feature_b = side == 0 ? DVC_FEATURE(DVC_VERTEX, 0) : feature;
+    if (DVC_FEATURE_KIND(feature) == DVC_FACE) dvci_try_axis(best, gap + DVCI_R(1e-30), side, DVC_FEATURE_INDEX(feature), -1);
+}
+
+/* Looks for a plane between two polytopes whose edges do not reach each other's boxes: the point of the difference body
+ * closest to the origin, segment by segment. Returns its gap, or -1 if the bodies meet or are too close to tell. */
+static dvc_real dvci_apart_gap(const dvci_couple *c)
+{
+    dvc_vec3 v = dvci_sub(dvci_add(c->d, c->part[1]->vertices[0]), c->part[0]->vertices[0]), w, back;
+    int k;
+    for (k = 0; k < 48; k++) {
+        dvc_real low, high, square = dvci_dot(v, v), toward;
+        int i = dvci_lowest_vertex(c->part[1], v, c->shape[1], &low), j = dvci_lowest_vertex(c->part[0], dvci_neg(v), c->shape[0], &high);
+        w = dvci_sub(dvci_add(c->d, c->part[1]->vertices[i]), c->part[0]->vertices[j]);
+        if (dvci_dot(v, w) > 0) return dvci_dot(v, w) / DVC_SQRT(square);
+        back = dvci_sub(v, w);
+        toward = dvci_dot(back, back);
+        if (!(toward > 0) || square < DVCI_R(1e-8) * c->size * c->size) break;
+        v = dvci_madd(v, back, -dvci_clamp(dvci_dot(v, back) / toward, 0, 1));
+    }
+    return -1;
+}
+
+/* Pairs of edges that reach into each other's boxes grown by the couple's reach. */
+static void dvci_try_edge_axes(dvci_couple *c, dvc_real enough, int *edges_a, int *edges_b, dvci_axis *best)
+{
+    int count_a = dvci_edges_near(c, 0, edges_a), count_b = count_a > 0 ? dvci_edges_near(c, 1, edges_b) : 0, i, k;
+    dvc_real gap;
+    dvc_vec3 n;
+    for (i = 0; i < count_a && best->gap < enough; i++)
+        for (k = 0; k < count_b && best->gap < enough; k++)
+            if (dvci_edge_pair(c, edges_a[i], edges_b[k], &n, &gap)) dvci_try_axis(best, dvci_min(gap, dvci_gap_along(c, n)), 2, edges_a[i], edges_b[k]);
+}
+
+/* The best axis of a pair where the bodies are, or the first one found with a gap of `enough`: faces, then pairs of edges. */
+static dvci_axis dvci_best_axis(dvci_couple *c, dvc_real enough)
 {
     dvci_arena *arena = &c->s->arena;
     size_t mark = arena->used;
-    dvc_real best = -DVC_INFINITY, gap;
-    int side, face, vertex, i, k, count_a, count_b, *edges_a, *edges_b;
-    dvc_vec3 n, closest;
-    for (side = 0; side < 2; side++) {
-        const dvci_part *y = c->part[side], *x = c->part[1 - side];
-        for (face = 0; x->vertex_count > 0 && face < y->face_count && best < enough; face++) best = dvci_max(best, dvci_face_gap(c, side, face, &vertex));
-        if (x->skin > 0 && y->face_count > 0 && y->kind != DVC_PLANE && best + x->skin > 0 && best < enough) {
-            dvc_vec3 q = dvci_add(x->vertices[0], dvci_to_other(c, side));
-            dvci_closest_feature(y, q, &closest);
-            best = dvci_max(best, dvci_norm(dvci_sub(q, closest)) - x->skin);
-        }
+    const dvci_part *a = c->part[0], *b = c->part[1];
+    int side, face, vertex, *edges_a, *edges_b;
+    dvci_axis best;
+    dvc_vec3 n;
+    memset(&best, 0, sizeof best);
+    best.gap = -DVC_INFINITY;
+    for (side = 0; side < 2; side++)
+        for (face = 0; c->part[1 - side]->vertex_count > 0 && face < c->part[side]->face_count && best.gap < enough; face++)
+            dvci_try_axis(&best, dvci_face_gap(c, side, face, &vertex), side, face, -1);
+    if (a->face_count == 0 && b->face_count == 0)
+        dvci_try_axis(&best, dvci_round_gap(c, a->vertices[0], dvci_add(c->d, b->vertices[0]), dvci_vec(0, 1, 0), &n), 3, 0, 0);
+    for (side = 0; side < 2; side++)
+        if (c->part[1 - side]->skin > 0 && c->part[side]->face_count > 0 && c->part[side]->kind != DVC_PLANE && best.gap + c->part[1 - side]->skin > 0 && best.gap < enough)
+            dvci_try_round_axis(c, side, &best);
+    if (best.gap >= enough || a->edge_count == 0 || b->edge_count == 0) return best;
+    edges_a = dvci_alloc_ints(arena, (size_t)a->edge_count);
+    edges_b = dvci_alloc_ints(arena, (size_t)b->edge_count);
+    if (!arena->failed) {
+        c->reach = DVCI_R(1e-3) * c->size; /* edges that just touch */
+        dvci_try_edge_axes(c, enough, edges_a, edges_b, &best);
+        if (best.gap < enough && enough < DVC_INFINITY) dvci_try_axis(&best, dvci_apart_gap(c), best.side, best.a, best.b);
     }
-    if (c->part[0]->face_count == 0 && c->part[1]->face_count == 0)
-        return dvci_round_gap(c, c->part[0]->vertices[0], dvci_add(c->d, c->part[1]->vertices[0]), dvci_vec(0, 1, 0), &n);
-    if (best >= enough || c->part[0]->edge_count == 0 || c->part[1]->edge_count == 0) return best;
-    edges_a = dvci_alloc_ints(arena, (size_t)c->part[0]->edge_count);
-    edges_b = dvci_alloc_ints(arena, (size_t)c->part[1]->edge_count);
-    c->reach = 0;
-    count_a = arena->failed ? 0 : dvci_edges_near(c, 0, edges_a);
-    count_b = count_a > 0 ? dvci_edges_near(c, 1, edges_b) : 0;
-    for (i = 0; i < count_a && best < enough; i++)
-        for (k = 0; k < count_b && best < enough; k++)
-            if (dvci_edge_pair(c, edges_a[i], edges_b[k], &n, &gap)) best = dvci_max(best, dvci_min(gap, dvci_gap_along(c, n)));
     arena->used = mark;
     return best;
 }
@@ -5456,7 +5542,7 @@ static bool dvci_point_end_row(dvci_step *s, const dvci_couple *c, dvci_point *p
     point->row_v = normal;
     point->row_a = dvci_tmul(a->lever, dvci_neg(dvci_cross(at, normal)));
     point->row_b = dvci_tmul(b->lever, dvci_cross(dvci_sub(at, c->d), normal));
-    point->rate = (point->end_gap - dvci_forgiven(point->gap, g)) / s->h;
+    point->rate = (point->end_gap - dvci_point_forgiven(g, point)) / s->h;
     if (a->dynamic) point->rate += dvci_dot(normal, a->v) - dvci_dot(point->row_a, a->w);
     if (b->dynamic) point->rate -= dvci_dot(normal, b->v) + dvci_dot(point->row_b, b->w);
     return true;
@@ -5473,7 +5559,7 @@ static dvc_real dvci_measure_points(dvci_step *s, const dvci_group *g, const dvc
             dvci_point *point = &s->points[k];
             if (point->group != g - s->groups || !point->enforced) continue;
             if (dvci_point_end_row(s, c, point, false) && point->impulse > 0)
-                under = dvci_max(under, (point->end_gap - dvci_forgiven(point->gap, g)) / g->size);
+                under = dvci_max(under, (point->end_gap - dvci_point_forgiven(g, point)) / g->size);
         }
     return under;
 }
@@ -5481,11 +5567,11 @@ static dvc_real dvci_measure_points(dvci_step *s, const dvci_group *g, const dvc
 /* How deep the pair is beyond what is forgiven, per size: first by its chosen facet, then by all, then by the whole geometry. */
 static dvc_real dvci_pair_over(dvci_step *s, dvci_group *g, dvci_couple *c)
 {
-    dvc_real allowed = dvci_forgiven(g->gap, g), enough = allowed - DVCI_GAP_END * g->size / 2, gap;
+    dvc_real allowed = dvci_forgiven(g), enough = allowed - DVCI_GAP_END * g->size / 2, gap;
     int f;
     gap = dvci_facet_gap(c, dvci_chosen_facet(s, g));
     for (f = 0; f < g->count && gap < enough; f++) gap = dvci_max(gap, dvci_facet_gap(c, &s->facets[g->first + f]));
-    if (gap < enough) gap = dvci_max(gap, dvci_pair_gap(c, enough));
+    if (gap < enough) gap = dvci_max(gap, dvci_best_axis(c, enough).gap);
     return dvci_max(0, allowed - gap) / g->size;
 }
 
@@ -5500,15 +5586,15 @@ static dvc_real dvci_facet_and_points_gap(const dvci_step *s, const dvci_couple 
     return gap;
 }
 
-/* The other facet with the largest true gap above `best`; with_points: of its points, too. -1: none. */
-static int dvci_best_other_facet(const dvci_step *s, const dvci_group *g, const dvci_couple *c, dvc_real best, bool with_points)
+/* The other facet with the largest true gap above `best`, of its points, too. -1: none. */
+static int dvci_best_other_facet(const dvci_step *s, const dvci_group *g, const dvci_couple *c, dvc_real best)
 {
     int f, found = -1;
     for (f = 0; f < g->count; f++) {
         const dvci_facet *facet = &s->facets[g->first + f];
         dvc_real gap;
         if (f == g->chosen || dvci_facet_is_gone(g, facet)) continue;
-        gap = with_points ? dvci_facet_and_points_gap(s, c, facet) : dvci_facet_gap(c, facet);
+        gap = dvci_facet_and_points_gap(s, c, facet);
         if (gap > best) { best = gap; found = f; }
     }
     return found;
@@ -5521,43 +5607,125 @@ static bool dvci_overlap_is_seen(const dvci_step *s, const dvci_group *g, int fi
     dvc_real deepest = 0;
     int k;
     for (k = facet->first; k < facet->first + facet->count; k++)
-        if (s->points[k].enforced) deepest = dvci_min(deepest, s->points[k].end_gap - dvci_forgiven(s->points[k].gap, g));
+        if (s->points[k].enforced) deepest = dvci_min(deepest, s->points[k].end_gap - dvci_point_forgiven(g, &s->points[k]));
     for (k = first_cut; g->cuts > 0 && k < s->point_count; k++)
         if (s->points[k].group == g - s->groups && s->points[k].enforced)
-            deepest = dvci_min(deepest, s->points[k].end_gap - dvci_forgiven(s->points[k].gap, g));
+            deepest = dvci_min(deepest, s->points[k].end_gap - dvci_point_forgiven(g, &s->points[k]));
     return -deepest >= g->over * g->size / 2;
 }
 
-/* One more point: the worst vertex of the better of the chosen facet's planes at the end pose. */
-static void dvci_cut_at_end(dvci_step *s, dvci_group *g, const dvci_couple *c, int first_cut)
+/* Is this axis the one the chosen facet stands for? */
+static bool dvci_axis_is_chosen(const dvci_step *s, const dvci_group *g, const dvci_axis *axis)
 {
-    const dvci_facet *chosen = dvci_chosen_facet(s, g);
-    int vertex_a = 0, vertex_b = 0;
-    dvc_real a = chosen->face_a >= 0 ? dvci_face_gap(c, 0, chosen->face_a, &vertex_a) : -DVC_INFINITY;
-    dvc_real b = chosen->face_b >= 0 ? dvci_face_gap(c, 1, chosen->face_b, &vertex_b) : -DVC_INFINITY;
-    if (a >= b) dvci_add_cut(s, g, first_cut, 0, chosen->face_a, vertex_a);
-    else dvci_add_cut(s, g, first_cut, 1, chosen->face_b, vertex_b);
+    const dvci_facet *facet = dvci_chosen_facet(s, g);
+    const dvci_point *point = &s->points[facet->first];
+    if (axis->side == 0) return facet->face_a == axis->a && facet->face_b < 0;
+    if (axis->side == 1) return facet->face_b == axis->a && facet->face_a < 0;
+    if (axis->side == 2) return facet->face_a < 0 && facet->face_b < 0 && facet->edge_count == 1 && facet->edge_a[0] == axis->a && facet->edge_b[0] == axis->b;
+    return facet->single && point->feature_a == axis->feature_a && point->feature_b == axis->feature_b;
+}
+
+/* Points of the new spare facet: the crossing of its edges, its rounded features, or whatever is below its plane. */
+static void dvci_add_axis_points(dvci_step *s, dvci_group *g, const dvci_couple *end, int first_cut, const dvci_axis *axis)
+{
+    dvci_couple c = dvci_make_couple(s, g, false);
+    int i, lowest;
+    if (axis->side < 2) {
+        dvci_face_gap(end, axis->side, axis->a, &lowest);
+        for (i = 0; i < c.part[1 - axis->side]->vertex_count; i++)
+            if (i == lowest || dvci_vertex_gap(end, axis->side, axis->a, i) < 0) dvci_add_cut(s, g, first_cut, axis->side, axis->a, i);
+    } else if (axis->side == 2) {
+        dvc_vec3 p, q, n = dvci_unit(dvci_cross(dvci_edge_vector(c.part[0], axis->a, &p), dvci_edge_vector(c.part[1], axis->b, &q))), at_end;
+        dvc_real gap;
+        dvci_edge_pair(end, axis->a, axis->b, &at_end, &gap);
+        if (g->cuts < DVCI_CUTS && !dvci_has_point(s, g, first_cut, DVC_FEATURE(DVC_EDGE, axis->a), DVC_FEATURE(DVC_EDGE, axis->b))) dvci_keep_cut(s, g, dvci_add_edge_point(&c, axis->a, axis->b, dvci_dot(n, at_end) < 0 ? dvci_neg(n) : n));
+    } else {
+        dvci_keep_cut(s, g, dvci_add_round_point(&c, axis->feature_a, axis->feature_b));
+    }
+}
+
+/* The axis' normal at the end pose, from part 0 to part 1. */
+static dvc_vec3 dvci_axis_normal(const dvci_couple *end, const dvci_axis *axis)
+{
+    dvc_vec3 n = dvci_vec(0, 0, 0), p, q;
+    dvc_real gap;
+    if (axis->side == 0) return end->part[0]->normals[axis->a];
+    if (axis->side == 1) return dvci_neg(end->part[1]->normals[axis->a]);
+    if (axis->side == 2) {
+        dvci_edge_pair(end, axis->a, axis->b, &n, &gap);
+        return n;
+    }
+    dvci_feature_places(end, axis->feature_a, axis->feature_b, &p, &q);
+    return dvci_unit(dvci_sub(q, p));
+}
+
+/* Is the axis nearly parallel to what the chosen facet holds? Then both hold together, as two faces that are flush do. */
+static bool dvci_axis_is_flush(const dvci_step *s, const dvci_group *g, const dvci_couple *end, int first_cut, const dvci_axis *axis)
+{
+    const dvci_facet *facet = dvci_chosen_facet(s, g);
+    const dvci_point *point = facet->count > 0 ? &s->points[facet->first] : NULL;
+    dvc_vec3 normal, at;
+    dvc_real gap;
+    int k;
+    for (k = first_cut; !point && k < s->point_count; k++)
+        if (s->points[k].group == g - s->groups && s->points[k].facet == g->chosen) point = &s->points[k];
+    if (!point || axis->side == 3 || !dvci_measure_features(end, point, &gap, &normal, &at)) return false;
+    return dvci_dot(normal, dvci_axis_normal(end, axis)) >= g->cosine;
+}
+
+/* The chosen facet takes in the axis. */
+static void dvci_join_axis(dvci_step *s, dvci_group *g, const dvci_couple *end, int first_cut, const dvci_axis *axis)
+{
+    dvci_facet *facet = dvci_chosen_facet(s, g);
+    if (axis->side == 0 && facet->face_a < 0) facet->face_a = axis->a;
+    if (axis->side == 1 && facet->face_b < 0) facet->face_b = axis->a;
+    if (axis->side == 2 && facet->edge_count < 4) {
+        facet->edge_a[facet->edge_count] = axis->a;
+        facet->edge_b[facet->edge_count++] = axis->b;
+    }
+    dvci_add_axis_points(s, g, end, first_cut, axis);
+}
+
+/* The pair takes a facet that was not foreseen: the axis along which it is least deep at the end pose. */
+static void dvci_choose_axis(dvci_step *s, dvci_group *g, const dvci_couple *end, int first_cut, const dvci_axis *axis)
+{
+    dvci_facet *spare = &s->facets[g->first + g->count];
+    int k;
+    for (k = first_cut; k < s->point_count; k++)
+        if (s->points[k].group == g - s->groups && s->points[k].facet == g->count) s->points[k].facet = -1;
+    memset(spare, 0, sizeof *spare);
+    spare->first = s->point_count;
+    spare->face_a = spare->face_b = -1;
+    spare->single = axis->side == 3;
+    spare->gap = g->gap;
+    g->chosen = g->count;
+    dvci_join_axis(s, g, end, first_cut, axis);
 }
 
 /* What a look at the end pose changes before the next solve: at the first look, facets that push although another one is
- * truly open; at every look, pairs that are too deep in a way that the points do not see. */
+ * truly open; at every look, pairs that are too deep in a way that their points do not see: they get one more point, or the
+ * facet that is least deep there. */
 static void dvci_mend_group(dvci_step *s, dvci_group *g, int first_cut, bool first_look)
 {
     dvci_couple c = dvci_make_couple(s, g, true);
-    const dvci_facet *chosen = dvci_chosen_facet(s, g);
-    bool planes = chosen->face_a >= 0 || chosen->face_b >= 0;
-    int other = -1;
     if (g->over <= DVCI_GAP_END) {
-        if (first_look && dvci_facet_push(s, g, first_cut) > 0) other = dvci_best_other_facet(s, g, &c, DVCI_GAP_CHECK * g->size, true);
-    } else if (dvci_facet_is_gone(g, chosen) || (!planes && !dvci_overlap_is_seen(s, g, first_cut))) {
-        if (!g->switched) other = dvci_best_other_facet(s, g, &c, -DVC_INFINITY, false);
-        g->switched = true;
-    } else if (planes && !dvci_overlap_is_seen(s, g, first_cut)) {
-        dvci_cut_at_end(s, g, &c, first_cut);
+        int other = first_look && dvci_facet_push(s, g, first_cut) > 0 ? dvci_best_other_facet(s, g, &c, DVCI_GAP_CHECK * g->size) : -1;
+        if (other < 0) return;
+        g->chosen = other;
+        s->report.flips++;
+    } else if (!dvci_overlap_is_seen(s, g, first_cut)) {
+        dvci_axis axis = dvci_best_axis(&c, DVC_INFINITY);
+        int vertex;
+        if (axis.side < 2 && dvci_axis_is_chosen(s, g, &axis)) {
+            dvci_face_gap(&c, axis.side, axis.a, &vertex);
+            dvci_add_cut(s, g, first_cut, axis.side, axis.a, vertex);
+        } else if (!dvci_axis_is_chosen(s, g, &axis) && g->switches < DVCI_SWITCHES) {
+            g->switches++;
+            s->report.flips++;
+            if (dvci_axis_is_flush(s, g, &c, first_cut, &axis)) dvci_join_axis(s, g, &c, first_cut, &axis);
+            else dvci_choose_axis(s, g, &c, first_cut, &axis);
+        }
     }
-    if (other < 0) return;
-    g->chosen = other;
-    s->report.flips++;
 }
 
 /* Measures the island at the end pose. */
@@ -5628,7 +5796,7 @@ static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island
     int round, i, count;
     bool standing = false;
     best.over = best.under = DVC_INFINITY;
-    for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->switched = false;
+    for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->switches = 0;
     for (round = 0; s->status == DVC_OK; round++) {
         dvci_solution solution;
         now = dvci_measure_island(s, island, first_cut);
@@ -5775,12 +5943,11 @@ static void dvci_accept_point(dvci_step *s, dvci_point *point)
 /* The island's solution stands: impulses are summed, bound and certificate follow. */
 static void dvci_accept_island(dvci_step *s, const dvci_island *island, int first_cut, const dvci_attempt *attempt)
 {
-    int i, k, f, open = attempt->open;
+    int i, k, f;
     for (i = 0; i < island->group_count; i++) {
         const dvci_group *g = dvci_island_group(s, island, i);
         for (f = g->first; f < g->first + g->count; f++)
             for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) dvci_accept_point(s, &s->points[k]);
-        if (g->over > DVCI_GAP_DEEP) open++;
     }
     for (k = first_cut; k < s->point_count; k++) dvci_accept_point(s, &s->points[k]);
     for (i = 0; i < island->body_count; i++) {
@@ -5788,7 +5955,7 @@ static void dvci_accept_island(dvci_step *s, const dvci_island *island, int firs
         s->energy_given += s->h * dvci_dot(s->world->bodies[index].torque, s->bodies[index].w);
     }
     s->report.residual = dvci_max(s->report.residual, attempt->residual);
-    s->report.inexact += open + (attempt->exact ? 0 : 1);
+    s->report.inexact += attempt->open + (attempt->exact ? 0 : 1);
     s->report.fallbacks += attempt->fallback;
 }
 
@@ -6019,6 +6186,8 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
     } else {
         distance = dvci_solve_end_pose(s, island, first_cut, &attempt);
         if (s->status != DVC_OK) return;
+        for (attempt.open = 0, i = 0; i < island->group_count; i++) attempt.open += dvci_island_group(s, island, i)->over > DVCI_GAP_DEEP;
+        attempt.open += attempt.open == 0 && distance.under > DVCI_GAP_DEEP;
         if (level < DVCI_HALVINGS && dvci_needs_halving(s, island, &distance)) {
             s->points_wanted -= s->point_count - first_cut;
             s->point_count = first_cut;
@@ -6071,7 +6240,7 @@ static void dvci_visit_missed(dvci_step *s, int part_a, int part_b)
     g.part_b = part_b;
     g.size = dvci_pair_size(&s->parts[part_a], &s->parts[part_b], 0);
     c = dvci_make_couple(s, &g, true);
-    if (dvci_pair_gap(&c, 0) >= -DVCI_GAP_END * g.size) return;
+    if (dvci_best_axis(&c, 0).gap >= -DVCI_GAP_END * g.size) return;
     a->extra = dvci_max(a->extra, a->pending * DVCI_R(1.001));
     b->extra = dvci_max(b->extra, b->pending * DVCI_R(1.001));
     s->missed++;
@@ -6233,7 +6402,7 @@ static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *ar
     s->rule_order = dvci_alloc_ints(arena, (size_t)world->pair_rule_count);
     s->sweep = dvci_alloc_ints(arena, 2 * shapes);
     s->groups = (dvci_group *)dvci_alloc(arena, contacts, sizeof *s->groups);
-    s->facets = (dvci_facet *)dvci_alloc(arena, contacts, sizeof *s->facets);
+    s->facets = (dvci_facet *)dvci_alloc(arena, 2 * contacts, sizeof *s->facets);
     s->points = (dvci_point *)dvci_alloc(arena, contacts, sizeof *s->points);
     s->list = dvci_alloc_ints(arena, contacts);
     s->order = dvci_alloc_ints(arena, 2 * contacts);
@@ -6317,23 +6486,29 @@ static void dvci_load(dvci_step *s)
  * >>store  results
  * ------------------------------------------------------------------------------------------------ */
 
-/* Gaps of all points at the end, for the list of contacts and the certificate. */
+/* Gaps at the end: of every point for the list of contacts, of every pair for the certificate. */
 static void dvci_measure_end(dvci_step *s)
 {
     int i, k;
-    for (i = 0; i < s->point_count; i++) {
-        dvci_point *point = &s->points[i];
-        const dvci_group *g = &s->groups[point->group];
-        dvci_couple c;
+    for (i = 0; i < s->group_count; i++) {
+        const dvci_group *g = &s->groups[i];
         for (k = 0; k < 2; k++) {
             int part = k ? g->part_b : g->part_a;
-            if (i == 0 || s->points[i - 1].group != point->group)
-                dvci_part_turn(&s->parts[part], &s->bodies[s->parts[part].body], &s->ends[part], s->end_vertices[part], s->end_normals[part]);
+            dvci_part_turn(&s->parts[part], &s->bodies[s->parts[part].body], &s->ends[part], s->end_vertices[part], s->end_normals[part]);
         }
-        c = dvci_make_couple(s, g, true);
+    }
+    for (i = 0; i < s->point_count; i++) {
+        dvci_point *point = &s->points[i];
+        dvci_couple c = dvci_make_couple(s, &s->groups[point->group], true);
         if (!dvci_point_end_row(s, &c, point, false)) point->end_gap = point->gap;
-        if (point->enforced && !g->sensor) s->report.worst_gap = dvci_min(s->report.worst_gap, point->end_gap);
-        s->report.enforced += point->enforced && !g->sensor;
+        s->report.enforced += point->enforced;
+    }
+    for (i = 0; i < s->group_count; i++) {
+        const dvci_group *g = &s->groups[i];
+        dvci_couple c = dvci_make_couple(s, g, true);
+        dvc_real gap = g->sensor ? 0 : dvci_facet_gap(&c, dvci_chosen_facet(s, g)), rounding = -DVCI_GAP_END * g->size / 100;
+        if (gap < rounding) gap = dvci_max(gap, dvci_best_axis(&c, rounding).gap);
+        s->report.worst_gap = dvci_min(s->report.worst_gap, gap);
     }
 }
 
