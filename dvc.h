@@ -1,3 +1,105 @@
+/* dvc.h 0.1.0 - rigid bodies that move right at contacts. One C header. MIT licence, at the end of the file.
+
+   What it is      A physics engine for people who need the right motion: robot controllers, planners, games whose stacks
+                   must stand, researchers. Bodies, contacts and Coulomb friction are one complementarity problem per step
+                   (Stewart and Trinkle), its contacts are exact for polytopes (Polytope Exact Geometry: nothing overlaps and
+                   nothing is ever trapped by a face that is not there), and it is solved to rounding by solvers of its own.
+   What it is not  A renderer, a scene format, an animation system. It does not allocate, print, lock, or keep a global. It
+                   knows no soft bodies and, in this version, no joints. It prefers a right answer to a fast wrong one:
+                   islands of more than a few hundred contacts are slow.
+
+   In one file of your program:     #define DVC_IMPLEMENTATION
+                                    #include "dvc.h"
+   In the others:                   #include "dvc.h"
+
+   Quick start: a box falls on the ground. (This program is compiled and run by the tests.)
+
+   >>quickstart
+       #define DVC_IMPLEMENTATION
+       #include "dvc.h"
+       #include <stdio.h>
+
+       int main(void)
+       {
+           dvc_body bodies[] = {
+               { .kind = DVC_STATIC },
+               { .mass = 1, .inertia = { 1 / 6., 1 / 6., 1 / 6. }, .position = { 0, 0, 2 } },
+           };
+           dvc_shape shapes[] = {
+               { .kind = DVC_PLANE, .body = 0, .friction = 0.5, .normal = { 0, 0, 1 } },
+               { .kind = DVC_BOX, .body = 1, .friction = 0.5, .half = { 0.5, 0.5, 0.5 } },
+           };
+           static dvc_contact contacts[64];
+           static unsigned char scratch[1 << 18];
+           dvc_world world = {
+               .bodies = bodies, .body_count = 2, .shapes = shapes, .shape_count = 2,
+               .contacts = contacts, .contact_capacity = 64,
+               .scratch = scratch, .scratch_size = sizeof scratch, .gravity = { 0, 0, -9.81 },
+           };
+           for (int i = 0; i < 120; i++) {
+               dvc_status status = dvc_step(&world, 1.0 / 60);
+               if (status != DVC_OK) return puts(dvc_status_text(status)), 1;
+           }
+           return printf("height %.9f\n", (double)bodies[1].position.z) < 0;
+       }
+   <<quickstart
+
+   CONTENTS (search for a tag: it names the section here, in the declarations, in the code, and its test file)
+
+       >>config      macros, number type, version          >>pairs      which parts come near each other
+       >>status      everything that can go wrong          >>facets     polytope exact geometry: facets of a pair
+       >>polytope    convex hulls                          >>groups     a pair that is near becomes a disjunction
+       >>body        bodies, free motion                   >>choose     which facet of a disjunction holds
+       >>shape       shapes, mass from shapes              >>islands    groups of bodies that touch
+       >>lcp         complementarity problems, solvers     >>problem    points, rows, matrix
+       >>contact     contacts                              >>solve      choose, solve, check, flip, cut
+       >>joint       joints (not yet)                      >>end        gaps at the true end pose
+       >>world       the world and its step                >>advance    an island over h, in parts if need be
+       >>inspect     energy, momentum, hash                >>foresight  bodies that went farther than foreseen
+       >>step        the whole step on one page            >>store      results
+       >>data        what the stages hand to each other    >>memory     the scratch arena
+       >>check >>load >>parts                              >>math       numbers, vectors, rotations
+
+   CONVENTIONS
+
+       Units are yours, if they are consistent; texts say SI. Axes are right-handed; which way is up is gravity's matter.
+       Quaternions are scalar first and take body to world. Angular velocity, force and torque are in world axes. A planar
+       world (planar = true) lives in x and y and turns about z.
+       A gap > 0 is apart. A contact's normal points from body_a to body_b; its impulse is what body_b received.
+       Zero is a sensible default everywhere: the comment at each field says which.
+       An index is a handle; -1 is none. Array order is yours, spare slots are allowed (`disabled`, or kind 0 for shapes and
+       joints).
+
+   MEMORY
+
+       You own every array. bodies, shapes and pair_rules are read where they are; the step writes the motion of bodies that
+       are not static, and the contacts. What survives from step to step is in those arrays and in dvc_world: copy them and
+       you have a snapshot, copy them back and the next step gives the same bits. Polytopes and polygon points must outlive
+       the shapes that name them. `scratch` is working memory: it may be a different block in every step.
+       A step takes about 1 KB of scratch per contact of capacity, 1 KB per body or shape, and for its largest island of n
+       unknowns (see report.largest_problem) about 30 n^2 bytes. report.scratch_used tells exactly; with one byte less the
+       step fails cleanly, tells report.scratch_needed, and has changed nothing. dvc_scratch_size is a bound.
+
+   ERRORS, CERTIFICATE, DETERMINISM
+
+       dvc_step returns DVC_OK or an error with a text that tells what to do; on an error no array has changed.
+       What a step could not do exactly is done by a documented fallback, never hidden: report.inexact counts it, and
+       world.strict makes it an error. A problem that its solver fails on goes to a chain of others (>>lcp); if none solves
+       it, its normal rows are made compliant by 1e-4, for which a solution always exists.
+       Overlap that is there at the start (a spawned body) is undone no faster than at recovery_speed.
+       report.energy_excess is the energy gained beyond the exact bound. In a step with static surroundings, energy grows by
+       at most the work of contacts that open while they push: sum of p_n max(0, G v), where G v = -gap / h for overlap that
+       is made good, plus what the rotation of contact normals within the step adds; friction only takes.
+       The same input gives the same bits: on every run, compiler, optimisation level and machine with IEEE arithmetic. The
+       header forbids contraction to fused multiply-add for itself, and uses nothing of libm but the square root.
+
+   LITERATURE, cited by letter: W Williams 2014 (Polytope Exact Geometry), B Berard 2009 (daVinci Code), T Trinkle 2003,
+   V the vibrating-plate paper, N lecture notes.
+
+   CHANGES
+
+       0.1.0  first version: bodies, shapes, hulls, solvers, Polytope Exact Geometry at the end pose
+*/
 #ifndef DVC_H
 #define DVC_H
 
@@ -31,16 +133,19 @@
 #error "DVC_REAL must be float or double"
 #endif
 
-#ifndef DVC_API
+/* DVC_STATIC makes everything private to one file. It is read here and given back: it also names a kind of body. */
 #ifdef DVC_STATIC
+#undef DVC_STATIC
+#ifndef DVC_API
 #if defined(__GNUC__)
 #define DVC_API __attribute__((unused)) static
 #else
 #define DVC_API static
 #endif
-#else
-#define DVC_API extern
 #endif
+#endif
+#ifndef DVC_API
+#define DVC_API extern
 #endif
 
 #ifdef __cplusplus
@@ -499,49 +604,86 @@ DVC_API uint64_t DVCI_NAME(dvc_world_hash)(const dvc_world *world);
 #ifdef __cplusplus
 }
 #endif
-#endif
+
+#endif /* DVC_H */
+
+/* ================================================================================================
+ *                                      I M P L E M E N T A T I O N
+ * ================================================================================================ */
 #if defined(DVC_IMPLEMENTATION) && !defined(DVCI_IMPLEMENTED)
 #define DVCI_IMPLEMENTED
+
 #include <string.h>
-#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0) || defined(__ASSOCIATIVE_MATH__)
-#error "dvc.h does not work with -ffast-math"
+
+#if !defined(DVC_ALLOW_FAST_MATH) && (defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0))
+#error "dvc.h needs IEEE arithmetic: compile this file without -ffast-math, -Ofast and their parts"
 #endif
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
-#error "excess precision: add -msse2 -mfpmath=sse"
+#error "dvc.h needs arithmetic without excess precision: on 32-bit x86 add -msse2 -mfpmath=sse"
 #endif
-#if defined(__SSE2__)
+
+/* The square root comes from an instruction where there is one, so that no library is needed. */
+#ifndef DVC_SQRT
+#if defined(__SSE2__) || defined(_M_X64)
 #include <emmintrin.h>
-#else
+#elif !(defined(__aarch64__) && defined(__GNUC__))
 #include <math.h>
 #endif
+#endif
+
+/* No fused multiply-add in this header, whatever the flags. */
 #if defined(__clang__)
 #pragma float_control(push)
 #pragma clang fp contract(off)
 #elif defined(__GNUC__)
 #pragma GCC push_options
-#pragma GCC optimize ("fp-contract=off")
+#pragma GCC optimize("fp-contract=off")
+#elif defined(_MSC_VER)
+#pragma fp_contract(off)
 #endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#if defined(__GNUC__) || defined(_MSC_VER)
 #define DVCI_RESTRICT __restrict
-#define DVCI_R(x) ((dvc_real)(x))
-#ifndef DVC_SQRT
-#define DVC_SQRT(x) dvci_sqrt(x)
-#endif
-static double dvci_sqrt_double(double x) { return _mm_cvtsd_f64(_mm_sqrt_sd(_mm_set_sd(x), _mm_set_sd(x))); }
-#if DVCI_DOUBLE
-static dvc_real dvci_sqrt(dvc_real x) { return dvci_sqrt_double(x); }
 #else
-static dvc_real dvci_sqrt(dvc_real x) { return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(x))); }
+#define DVCI_RESTRICT
 #endif
+
+#define DVCI_R(x) ((dvc_real)(x)) /* a literal in the number type */
+
+/* Internal invariants only: whatever a user may get wrong is a status. Off unless defined. */
+#ifndef DVC_ASSERT
+#define DVC_ASSERT(condition) ((void)0)
+#endif
+
+#ifdef DVC_SQRT
+static double dvci_sqrt_double(double x) { return (double)DVC_SQRT(x); }
+#elif defined(__SSE2__) || defined(_M_X64)
+static double dvci_sqrt_double(double x) { return _mm_cvtsd_f64(_mm_sqrt_sd(_mm_set_sd(x), _mm_set_sd(x))); }
+#elif defined(__aarch64__) && defined(__GNUC__)
+static double dvci_sqrt_double(double x)
+{
+    double root;
+    __asm__("fsqrt %d0, %d1" : "=w"(root) : "w"(x));
+    return root;
+}
+#else
+static double dvci_sqrt_double(double x) { return sqrt(x); }
+#endif
+
+/* Rounding the double root of a float to float gives the correctly rounded float root. */
+static dvc_real dvci_sqrt(dvc_real x) { return (dvc_real)dvci_sqrt_double((double)x); }
+
 /* ------------------------------------------------------------------------------------------------
- * >>memory  the scratch arena
+ * >>data  what the stages hand to each other
  * ------------------------------------------------------------------------------------------------
- * A stack in the caller's block. Whoever takes memory remembers `used` and puts it back. The same carving functions run
- * on an arena without a block to answer "how many bytes": sizes never depend on the block's address or contents.
+ *     bodies -> parts -> pairs -> groups, facets, points -> islands -> rows -> A, b -> z -> velocities -> end poses
+ *
+ * Arrays live in the scratch arena for the length of one step; their sizes stand in brackets.
  */
-#define DVCI_ALIGN 16
 
 typedef struct dvci_arena {
     unsigned char *base; /* aligned; NULL: only measure */
@@ -550,6 +692,336 @@ typedef struct dvci_arena {
     size_t wanted;       /* after a failed request: what it would have taken */
     bool failed;
 } dvci_arena;
+
+/* A 3 x 3 matrix by rows. */
+typedef struct dvci_mat3 { dvc_vec3 x, y, z; } dvci_mat3;
+
+typedef struct dvci_pose {
+    dvc_vec3 x;
+    dvci_mat3 turn; /* from the start of the step to this pose */
+} dvci_pose;
+
+/* A body in the step. */
+typedef struct dvci_body {
+    bool dynamic, present;      /* present: not disabled */
+    bool turns;                 /* has moments of inertia */
+    bool round;                 /* three equal moments, or planar: w keeps still in free motion */
+    dvc_vec3 x;
+    dvc_quat q;
+    dvc_vec3 v_start, w_start;
+    dvc_vec3 v_free, w_free;    /* with forces, without contacts */
+    dvc_vec3 gyro;              /* of the free motion */
+    dvc_real inverse_mass;
+    dvc_vec3 moments;           /* principal */
+    dvci_mat3 inverse_inertia;  /* world axes, at the start */
+    dvc_real reach;             /* farthest point of its shapes from x */
+    dvc_real extra, pending;    /* how much farther it went than foreseen: in attempts before, in this one */
+    dvc_vec3 v, w;              /* the velocity */
+    dvc_vec3 kept_v, kept_w;    /* of an iterate set aside */
+    dvci_pose end;
+    dvc_quat q_end;
+    dvc_vec3 w_end;
+    dvc_vec3 displacement;      /* rotation vector of end.turn / h */
+    dvci_mat3 lever;            /* d(turn at the end) / d(h w): what a change of w does to directions at the end */
+    int island, slot;           /* -1: none; place among the island's bodies */
+} dvci_body;
+
+/* A shape in the step: see >>parts. */
+typedef struct dvci_part {
+    int body;
+    dvc_shape_kind kind;
+    dvc_real skin;         /* radius of a sphere, otherwise 0 */
+    dvc_real size;         /* radius of a ball around it, 0: none (particle) or infinite (half-space) */
+    dvc_real inner;        /* radius of a ball inside */
+    dvc_vec3 centre;       /* relative to its body's centre, world axes, as everything below */
+    dvc_vec3 low, high;    /* box around it at the start */
+    dvc_vec3 swept_low, swept_high; /* box around everything it may reach in this step; absolute */
+    int vertex_count, face_count, edge_count;
+    dvc_vec3 *vertices;    /* (vertex_count) */
+    dvc_vec3 *normals;     /* (face_count) outward */
+    dvc_real *offsets;     /* (face_count) dot(normal, p) of the face's points */
+    const int *loops;      /* vertices of the faces, face after face */
+    const dvc_face *faces; /* where a face's loop is; NULL: all faces have `face_size` vertices */
+    int face_size;
+    const dvc_edge *edges; /* tails, heads and faces; in 3D only */
+    dvci_mat3 axes;        /* shape to world */
+} dvci_part;
+
+/* An elementary contact: two features, a normal, a gap. The same world point is used for both bodies, so that action and
+ * reaction have no moment. */
+typedef struct dvci_point {
+    int group, facet;
+    dvc_feature feature_a, feature_b;
+    dvc_vec3 normal;            /* from a to b, start of the step */
+    dvc_vec3 arm_a, arm_b;      /* from the bodies' centres to the contact */
+    dvc_real gap;               /* at the start */
+    dvc_vec3 slip_1, slip_2;    /* tangents */
+    dvc_real tangent;           /* angle of the first friction direction from slip_1 */
+    uint32_t warm;
+    bool cut;                   /* added by a check */
+    /* the measured row: what it takes is row_v . (v_b - v_a) + row_a . w_a + row_b . w_b + rate >= 0. At the start that
+       is the force's own direction; at the end pose it is measured anew, while the force keeps its direction. */
+    dvc_vec3 row_v, row_a, row_b;
+    dvc_real rate;
+    /* the solution */
+    bool enforced;
+    dvc_real impulse;           /* along the normal */
+    dvc_vec3 friction;          /* impulse in the contact plane, on b */
+    dvc_real end_gap;
+    bool kept_enforced;         /* an iterate set aside */
+    dvc_real kept_impulse;
+    dvc_vec3 kept_friction;
+    dvc_real total_normal;      /* over all parts of the step */
+    dvc_vec3 total;
+} dvci_point;
+
+/* One alternative of a disjunction: if it holds, the pair is apart. A facet of two polytopes is a face of either, or a
+ * pair of nearly parallel faces (`flush`), or a pair of crossing edges; its gap is the largest of what it was made from. */
+typedef struct dvci_facet {
+    int first, count;           /* its points */
+    dvc_real gap;               /* at the start */
+    int face_a, face_b;         /* faces it contains, -1: none */
+    int edge_count;             /* and pairs of edges, as points on the candidates' list */
+    int edge_a[4], edge_b[4];
+    bool single;                /* not made from planes: its gap is that of its one point */
+    bool flush, shadow, carried;
+} dvci_facet;
+
+/* A pair of parts that may touch in this step: at least one of its facets must hold. */
+typedef struct dvci_group {
+    int part_a, part_b;         /* indices of shapes, part_a < part_b */
+    int first, count;           /* its facets; behind them is room for one that was not foreseen */
+    int chosen, kept_chosen;    /* facet, relative to first */
+    dvc_real size;              /* length scale of the pair */
+    dvc_real gap;               /* largest facet gap at the start */
+    dvc_real reach;             /* eps: how near is near */
+    dvc_real cosine;            /* of theta: directions this close to parallel act as one */
+    dvc_real gone;              /* gap below which nothing is made good in this step: -speed of recovery * h */
+    dvc_real friction;
+    int directions;             /* friction directions; 0: frictionless */
+    bool fixed_tangents;
+    dvc_real tangent_angle;
+    dvc_vec3 surface;           /* velocity of b's surface against a's, world axes */
+    bool sensor;
+    dvc_real over;              /* how much too deep it was at the last look at the end pose, per size */
+    int switches;               /* facets it took at the end pose that were not foreseen */
+    int cuts;
+    int island;
+} dvci_group;
+
+typedef struct dvci_island {
+    int index;
+    int first_body, body_count;     /* in step->island_bodies */
+    int first_group, group_count;   /* in step->island_groups */
+} dvci_island;
+
+typedef struct dvci_step {
+    dvc_world *world;
+    dvc_real h;
+    double time;
+    dvci_arena arena;
+    int width;                  /* of a body's part of a row: 3 planar, 6 spatial */
+    dvc_real gravity;           /* |g| */
+    dvc_real speed;             /* V = g h + the fastest speed: what velocities are measured by */
+    dvc_status status;          /* sticky */
+    int culprit;
+    dvci_body *bodies;          /* (body_count) */
+    dvci_part *parts;           /* (shape_count) at the start */
+    dvci_part *ends;            /* (shape_count) the same at the end pose */
+    int *rule_order;            /* (pair_rule_count) sorted by bodies */
+    int *sweep;                 /* (2 shape_count) parts by the low end of their boxes; working half */
+    int *list;                  /* (contact_capacity) points of the problem being solved */
+    int *order;                 /* (2 contact_capacity) groups by their shapes; working half */
+    dvc_vec3 **end_vertices, **end_normals; /* (shape_count) memory for `ends` */
+    int missed;                 /* pairs that overlap though they were not thought near */
+    dvci_group *groups;         /* (contact_capacity) */
+    dvci_facet *facets;         /* (contact_capacity) */
+    dvci_point *points;         /* (contact_capacity) */
+    int group_count, facet_count, point_count;
+    int points_wanted;          /* more than fit */
+    dvci_island *islands;       /* (body_count) */
+    int island_count;
+    int *island_bodies;         /* (body_count) */
+    int *island_groups;         /* (contact_capacity) */
+    int island_group_count;
+    int base_points;            /* points of facets; those behind were added by checks */
+    dvc_real energy_given;      /* what the exact bound allows */
+    dvc_report report;
+} dvci_step;
+
+/* A complementarity problem as the solvers see it: see >>lcp. */
+typedef struct dvci_mcp {
+    int n;
+    dvc_real *A;     /* (n x n) by columns: A[j n + i] is what z_j adds to w_i */
+    dvc_real *b;     /* (n) */
+    dvc_real *lower; /* (n) */
+    dvc_real *upper; /* (n) linked rows: factor of the owner's value */
+    int *owner;      /* (n) -1: plain; else the row before, whose value bounds this one; linked rows follow their owner */
+    dvc_real *unit;  /* (n) the columns' scales */
+    bool symmetric;  /* A_ij / unit_j is symmetric and no row is linked */
+} dvci_mcp;
+
+/* What a method is told and tells. */
+typedef struct dvci_task {
+    const dvci_mcp *p;
+    dvc_real *z;         /* (n) start and result */
+    dvc_real *w;         /* (n) A z + b of the result */
+    signed char *mode;   /* (n) start and result of the methods that have modes */
+    dvc_real tolerance;  /* on dvci_mcp_residual */
+    dvc_real relaxation;
+    int max_iterations;
+    int iterations;      /* counted up */
+    int attempts;
+    dvc_solver solved_by;
+    bool warm;           /* modes are worth trying as they are */
+    dvci_arena *arena;
+} dvci_task;
+
+/* Tolerances of the scaled problem, whose b is at most 1 and whose diagonal is about 1. */
+#if DVCI_DOUBLE
+#define DVCI_LCP_ACCEPT DVCI_R(1e-9)    /* residual of a solution */
+#define DVCI_LCP_ZERO DVCI_R(1e-12)     /* sign tests on numbers that should be >= 0 */
+#define DVCI_LCP_ROUND DVCI_R(1e-15)    /* the same, per unit of the largest z */
+#define DVCI_LCP_TIE DVCI_R(1e-11)      /* stops that may be this far past, per unit of the largest z, are tied */
+#define DVCI_LCP_SAME DVCI_R(1e-9)      /* numbers this close are the same: slip and zero, infinitesimals */
+#define DVCI_LCP_PIVOT DVCI_R(1e-10)    /* a rate below this does not move */
+#define DVCI_LCP_DRIFT DVCI_R(1e-11)    /* error of the core's inverse that asks for a new one */
+#define DVCI_LCP_HUGE DVCI_R(1e10)      /* a larger z solves nothing: its w is all rounding */
+#define DVCI_LCP_DEPENDENT DVCI_R(1e-12) /* a pivot below this belongs to a row that depends on the rows before */
+#else
+#define DVCI_LCP_ACCEPT DVCI_R(1e-4)
+#define DVCI_LCP_ZERO DVCI_R(1e-5)
+#define DVCI_LCP_ROUND DVCI_R(1e-6)
+#define DVCI_LCP_TIE DVCI_R(1e-5)
+#define DVCI_LCP_SAME DVCI_R(1e-4)
+#define DVCI_LCP_PIVOT DVCI_R(1e-5)
+#define DVCI_LCP_DRIFT DVCI_R(1e-4)
+#define DVCI_LCP_HUGE DVCI_R(1e5)
+#define DVCI_LCP_DEPENDENT DVCI_R(1e-5)
+#endif
+
+/* ---- the stages, in their order; each is found in the section named ---- */
+static dvci_arena dvci_arena_over(void *block, size_t size);                       /* >>memory */
+static size_t dvci_arena_bytes(size_t inside);
+static dvc_real dvci_norm(dvc_vec3 a);                                             /* >>math */
+static bool dvci_finite(dvc_real x);
+static dvc_status dvci_check(const dvc_world *world, int *culprit);                /* >>check */
+static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *arena); /* >>load */
+static dvc_vec3 dvci_flat(dvc_vec3 v, bool planar);
+static void dvci_load(dvci_step *s);
+static void dvci_sort_rules(dvci_step *s);                                         /* >>pairs */
+static void dvci_sweep_pairs(dvci_step *s, void (*visit)(dvci_step *s, int part_a, int part_b));
+static void dvci_visit_pair(dvci_step *s, int part_a, int part_b);                 /* >>groups */
+static void dvci_sort_groups(const dvci_step *s, int from, int *order, int *work);
+static void dvci_find_islands(dvci_step *s, const int *order);                     /* >>islands */
+static void dvci_mcp_carve(dvci_mcp *p, int n, dvci_arena *arena);                 /* >>lcp */
+static const dvc_real *dvci_mcp_column(const dvci_mcp *p, int j);
+static bool dvci_diagonal_positive(const dvci_mcp *p);
+static dvc_real dvci_mcp_residual(dvci_task *task);
+static dvc_status dvci_solve_by(dvc_solver method, dvci_task *task);
+static void dvci_advance_island(dvci_step *s, const dvci_island *island, int level); /* >>advance */
+static bool dvci_something_missed(dvci_step *s);                                   /* >>foresight */
+static void dvci_measure_end(dvci_step *s);                                        /* >>store */
+static void dvci_measure_energy(dvci_step *s);
+static bool dvci_result_is_finite(const dvci_step *s);
+static void dvci_store_contacts(dvci_step *s);
+static void dvci_store_bodies(const dvci_step *s);
+
+/* ------------------------------------------------------------------------------------------------
+ * >>step  the whole step on one page
+ * ------------------------------------------------------------------------------------------------ */
+#define DVCI_REPEATS 64
+
+/* Contacts that may act in this step. */
+static void dvci_find_contacts_of_step(dvci_step *s)
+{
+    s->group_count = s->facet_count = s->point_count = s->points_wanted = 0;
+    dvci_sweep_pairs(s, dvci_visit_pair);                       /* boxes that meet -> groups, facets, points */
+    s->base_points = s->point_count;
+    if (s->points_wanted > s->world->contact_capacity) s->status = DVC_ERROR_CONTACTS;
+    if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
+    if (s->status != DVC_OK) return;
+    dvci_sort_groups(s, 0, s->order, s->order + s->world->contact_capacity);
+    dvci_find_islands(s, s->order);                             /* groups of bodies to be solved together */
+}
+
+/* One attempt with what is known about reaches. */
+static void dvci_attempt_step(dvci_step *s)
+{
+    int i;
+    dvci_load(s);                                               /* poses, forces -> free velocities; shapes, boxes */
+    if (s->status != DVC_OK) return;
+    dvci_find_contacts_of_step(s);
+    for (i = 0; i < s->island_count && s->status == DVC_OK; i++)
+        if (s->islands[i].group_count > 0) dvci_advance_island(s, &s->islands[i], 0); /* choose, solve, check, end pose */
+}
+
+static void dvci_run(dvci_step *s)
+{
+    dvc_report fresh = s->report;
+    do {
+        int repeats = s->report.repeats;
+        s->report = fresh;
+        s->report.repeats = repeats;
+        s->energy_given = 0;
+        dvci_attempt_step(s);
+        if (s->status != DVC_OK || !dvci_something_missed(s)) break; /* struck bodies that went farther than foreseen */
+    } while (++s->report.repeats < DVCI_REPEATS);
+    s->report.inexact += s->report.repeats == DVCI_REPEATS;
+    if (s->status != DVC_OK) return;
+    dvci_measure_end(s);
+    dvci_measure_energy(s);
+    if (!dvci_result_is_finite(s)) s->status = DVC_ERROR_NOT_FINITE;
+    else if (s->world->strict && s->report.inexact > 0) s->status = DVC_ERROR_NOT_SOLVED;
+}
+
+/* Validates and takes memory. */
+static void dvci_begin(dvci_step *s, dvc_world *world, dvc_real h)
+{
+    memset(s, 0, sizeof *s);
+    s->world = world;
+    s->h = h;
+    s->culprit = -1;
+    s->status = dvci_check(world, &s->culprit);
+    if (s->status == DVC_OK && (!(h > 0) || !dvci_finite(h) || !dvci_finite(1 / h))) s->status = DVC_ERROR_STEP_SIZE;
+    if (s->status != DVC_OK) return;
+    s->time = world->time;
+    s->width = world->planar ? 3 : 6;
+    s->gravity = dvci_norm(dvci_flat(world->gravity, world->planar));
+    s->speed = s->gravity * h;
+    s->arena = dvci_arena_over(world->scratch, world->scratch_size);
+    dvci_step_carve(s, world, &s->arena);
+    if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
+    else dvci_sort_rules(s);
+}
+
+DVC_API dvc_status dvc_step(dvc_world *world, dvc_real h)
+{
+    dvci_step s;
+    if (!world) return DVC_ERROR_NULL;
+    dvci_begin(&s, world, h);
+    if (s.status == DVC_OK) dvci_run(&s);
+    if (s.status == DVC_OK) { /* only now is anything written */
+        dvci_store_bodies(&s);
+        dvci_store_contacts(&s);
+        world->time += (double)h;
+    }
+    s.report.contacts_needed = s.points_wanted;
+    s.report.islands = s.island_count;
+    s.report.scratch_used = dvci_arena_bytes(s.arena.peak);
+    s.report.scratch_needed = s.arena.failed ? dvci_arena_bytes(s.arena.wanted) : 0;
+    world->report = s.report;
+    world->culprit = s.culprit;
+    return s.status;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>memory  the scratch arena
+ * ------------------------------------------------------------------------------------------------
+ * A stack in the caller's block. Whoever takes memory remembers `used` and puts it back. The same carving functions run
+ * on an arena without a block to answer "how many bytes": sizes never depend on the block's address or contents.
+ */
+#define DVCI_ALIGN 16
 
 static dvci_arena dvci_arena_measure(void)
 {
@@ -679,7 +1151,7 @@ static dvc_vec3 dvci_scale(dvc_vec3 a, dvc_real s) { return dvci_vec(a.x * s, a.
 static dvc_vec3 dvci_neg(dvc_vec3 a) { return dvci_vec(-a.x, -a.y, -a.z); }
 static dvc_vec3 dvci_madd(dvc_vec3 a, dvc_vec3 b, dvc_real s) { return dvci_vec(a.x + b.x * s, a.y + b.y * s, a.z + b.z * s); }
 static dvc_real dvci_dot(dvc_vec3 a, dvc_vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-static dvc_real dvci_norm(dvc_vec3 a) { return DVC_SQRT(dvci_dot(a, a)); }
+static dvc_real dvci_norm(dvc_vec3 a) { return dvci_sqrt(dvci_dot(a, a)); }
 
 static dvc_vec3 dvci_cross(dvc_vec3 a, dvc_vec3 b)
 {
@@ -697,9 +1169,6 @@ static dvc_vec3 dvci_unit(dvc_vec3 a)
 
 static bool dvci_finite_vec(dvc_vec3 a) { return dvci_finite(a.x + a.y + a.z) && dvci_finite(a.x) && dvci_finite(a.y); }
 static bool dvci_zero_vec(dvc_vec3 a) { return a.x == 0 && a.y == 0 && a.z == 0; }
-
-/* A 3 x 3 matrix by rows. */
-typedef struct dvci_mat3 { dvc_vec3 x, y, z; } dvci_mat3;
 
 static dvci_mat3 dvci_diagonal(dvc_real x, dvc_real y, dvc_real z)
 {
@@ -778,7 +1247,7 @@ static dvc_quat dvci_quat_unit(dvc_quat q)
     dvc_real square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, scale;
     if (square == 1) return q;
     if (!(square > 0)) return dvci_quat(1, dvci_vec(0, 0, 0));
-    scale = 1 / DVC_SQRT(square);
+    scale = 1 / dvci_sqrt(square);
     return dvci_quat(q.w * scale, dvci_scale(dvci_quat_vec(q), scale));
 }
 
@@ -818,7 +1287,7 @@ static dvc_vec3 dvci_quat_log(dvc_quat q)
 /* Left Jacobian of the exponential: exp(r + d) = exp(J d) exp(r) to first order in d. */
 static dvci_mat3 dvci_exp_jacobian(dvc_vec3 r)
 {
-    dvc_real square = dvci_dot(r, r), angle = DVC_SQRT(square), s, c, a, b;
+    dvc_real square = dvci_dot(r, r), angle = dvci_sqrt(square), s, c, a, b;
     dvci_mat3 k = dvci_skew(r);
     if (square < DVCI_R(1e-6)) {
         a = DVCI_R(0.5) - square / 24;
@@ -873,6 +1342,2775 @@ static void dvci_fill(int n, dvc_real value, dvc_real *x)
     for (i = 0; i < n; i++) x[i] = value;
 }
 
+static int dvci_imax(int a, int b) { return a > b ? a : b; }
+static int dvci_imin(int a, int b) { return a < b ? a : b; }
+
+/* A planar world knows neither z nor turns out of the plane. */
+static dvc_vec3 dvci_flat(dvc_vec3 v, bool planar)
+{
+    if (planar) v.z = 0;
+    return v;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>check  is the input sound?
+ * ------------------------------------------------------------------------------------------------ */
+static dvc_status dvci_check_body(const dvc_world *world, const dvc_body *body)
+{
+    dvc_vec3 m = body->inertia;
+    if (body->disabled) return DVC_OK;
+    if ((int)body->kind < 0 || body->kind > DVC_KINEMATIC) return DVC_ERROR_BODY_KIND;
+    if (!dvci_finite_vec(body->position) || !dvci_finite_quat(body->orientation) || !dvci_finite_vec(body->velocity)
+        || !dvci_finite_vec(body->angular_velocity)) return DVC_ERROR_BODY_STATE;
+    if (world->planar && (body->orientation.x != 0 || body->orientation.y != 0)) return DVC_ERROR_BODY_TILTED;
+    if (body->kind != DVC_DYNAMIC) return DVC_OK;
+    if (!(body->mass > 0) || !dvci_finite(body->mass)) return DVC_ERROR_BODY_MASS;
+    if (!dvci_finite_vec(body->force) || !dvci_finite_vec(body->torque)) return DVC_ERROR_BODY_FORCE;
+    if (!dvci_finite_vec(m)) return DVC_ERROR_BODY_INERTIA;
+    if (world->planar) return m.z >= 0 ? DVC_OK : DVC_ERROR_BODY_INERTIA;
+    return dvci_zero_vec(m) || (m.x > 0 && m.y > 0 && m.z > 0) ? DVC_OK : DVC_ERROR_BODY_INERTIA;
+}
+
+static dvc_status dvci_check_polygon(const dvc_shape *shape)
+{
+    int i, n = shape->point_count;
+    if (!shape->points || n < 3) return DVC_ERROR_SHAPE_POLYGON;
+    for (i = 0; i < n; i++) {
+        dvc_vec2 a = shape->points[i], b = shape->points[(i + 1) % n], c = shape->points[(i + 2) % n];
+        dvc_real turn = (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x);
+        if (!(turn > 0) || !dvci_finite(turn)) return DVC_ERROR_SHAPE_POLYGON;
+    }
+    return DVC_OK;
+}
+
+static dvc_status dvci_check_shape(const dvc_world *world, const dvc_shape *shape)
+{
+    bool planar = world->planar;
+    dvc_vec3 h = shape->half;
+    if (shape->kind == DVC_NO_SHAPE || shape->disabled) return DVC_OK;
+    if ((int)shape->kind < 0 || shape->kind >= DVC_SHAPE_KIND_COUNT) return DVC_ERROR_SHAPE_KIND;
+    if (shape->body < 0 || shape->body >= world->body_count) return DVC_ERROR_SHAPE_BODY;
+    if (shape->kind == (planar ? DVC_POLYTOPE : DVC_POLYGON)) return DVC_ERROR_SHAPE_KIND;
+    if (!dvci_finite_vec(shape->position) || !dvci_finite_quat(shape->orientation) || !dvci_finite_vec(shape->surface_velocity)) return DVC_ERROR_SHAPE_POSE;
+    if (planar && (shape->orientation.x != 0 || shape->orientation.y != 0)) return DVC_ERROR_SHAPE_POSE;
+    if (!(shape->friction >= 0) || !dvci_finite(shape->friction)) return DVC_ERROR_SHAPE_FRICTION;
+    switch (shape->kind) {
+    case DVC_SPHERE: return shape->radius >= 0 && dvci_finite(shape->radius) ? DVC_OK : DVC_ERROR_SHAPE_SIZE;
+    case DVC_PLANE:
+        if (!dvci_finite_vec(shape->normal) || dvci_zero_vec(shape->normal)) return DVC_ERROR_SHAPE_NORMAL;
+        return planar && shape->normal.z != 0 ? DVC_ERROR_SHAPE_NORMAL : DVC_OK;
+    case DVC_BOX: return h.x > 0 && h.y > 0 && (planar || h.z > 0) && dvci_finite_vec(h) ? DVC_OK : DVC_ERROR_SHAPE_SIZE;
+    case DVC_POLYTOPE: return shape->polytope && shape->polytope->vertices && shape->polytope->vertex_count >= 4 ? DVC_OK : DVC_ERROR_SHAPE_POLYTOPE;
+    case DVC_POLYGON: return dvci_check_polygon(shape);
+    default: return DVC_ERROR_SHAPE_KIND;
+    }
+}
+
+static dvc_status dvci_check_joint(const dvc_world *world, const dvc_joint *joint)
+{
+    if (joint->kind == DVC_NO_JOINT || joint->disabled) return DVC_OK;
+    if ((int)joint->kind < 0 || joint->kind >= DVC_JOINT_KIND_COUNT) return DVC_ERROR_JOINT_KIND;
+    if (joint->body_a < 0 || joint->body_a >= world->body_count || joint->body_b < 0 || joint->body_b >= world->body_count
+        || joint->body_a == joint->body_b) return DVC_ERROR_JOINT_BODY;
+    return DVC_ERROR_JOINT_UNSUPPORTED;
+}
+
+static dvc_status dvci_check_rule(const dvc_world *world, const dvc_pair_rule *rule)
+{
+    int a = rule->body_a, b = rule->body_b, nd = rule->friction_directions;
+    if (a < 0 || b < 0 || a >= world->body_count || b >= world->body_count) return DVC_ERROR_PAIR_RULE;
+    if (rule->set_friction && (!(rule->friction >= 0) || !dvci_finite(rule->friction))) return DVC_ERROR_PAIR_RULE;
+    return nd < 0 || (!world->planar && (nd == 1 || nd == 2)) || !dvci_finite(rule->tangent_angle) ? DVC_ERROR_PAIR_RULE : DVC_OK;
+}
+
+static dvc_status dvci_check_options(const dvc_world *world)
+{
+    int nd = world->friction_directions;
+    if (world->body_count < 0 || world->shape_count < 0 || world->joint_count < 0 || world->pair_rule_count < 0
+        || world->contact_capacity < 0 || world->contact_count < 0 || world->contact_count > world->contact_capacity) return DVC_ERROR_COUNT;
+    if (!world->bodies || (world->shape_count > 0 && !world->shapes) || (world->joint_count > 0 && !world->joints)
+        || (world->pair_rule_count > 0 && !world->pair_rules) || (world->contact_capacity > 0 && !world->contacts)) return DVC_ERROR_NULL;
+    if (!dvci_finite_vec(world->gravity)) return DVC_ERROR_GRAVITY;
+    if ((int)world->contact_model < 0 || world->contact_model >= DVC_CONTACT_MODEL_COUNT || (int)world->solver < 0
+        || world->solver >= DVC_SOLVER_COUNT || (int)world->time_stepping < 0 || world->time_stepping >= DVC_TIME_STEPPING_COUNT) return DVC_ERROR_OPTION;
+    if (nd < 0 || nd == 1 || (nd == 2 && !world->planar) || !dvci_finite(world->tangent_angle)) return DVC_ERROR_OPTION;
+    if (!(world->epsilon >= 0) || !dvci_finite(world->epsilon) || !(world->recovery_speed >= 0) || !(world->tolerance >= 0)) return DVC_ERROR_OPTION;
+    return DVC_OK;
+}
+
+/* First error found; `culprit` tells where. */
+static dvc_status dvci_check(const dvc_world *world, int *culprit)
+{
+    dvc_status status = dvci_check_options(world);
+    int i;
+    *culprit = -1;
+    if (status != DVC_OK) return status;
+    for (i = 0; i < world->body_count; i++)
+        if ((status = dvci_check_body(world, &world->bodies[i])) != DVC_OK) { *culprit = i; return status; }
+    for (i = 0; i < world->shape_count; i++)
+        if ((status = dvci_check_shape(world, &world->shapes[i])) != DVC_OK) { *culprit = i; return status; }
+    for (i = 0; i < world->joint_count; i++)
+        if ((status = dvci_check_joint(world, &world->joints[i])) != DVC_OK) { *culprit = i; return status; }
+    for (i = 0; i < world->pair_rule_count; i++)
+        if ((status = dvci_check_rule(world, &world->pair_rules[i])) != DVC_OK) { *culprit = i; return status; }
+    return DVC_OK;
+}
+
+DVC_API dvc_status dvc_world_check(dvc_world *world)
+{
+    return world ? dvci_check(world, &world->culprit) : DVC_ERROR_NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>body  bodies: start of the step, free motion, end of the step
+ * ------------------------------------------------------------------------------------------------
+ * A step has three velocities. The *start* velocity is the user's. Forces and contacts change it at the start pose,
+ *
+ *     v = v_start + (h f + sum p) / m + h g,        w = w_start + J^-1 (h tau + sum r x p),
+ *
+ * which is the velocity of all equations below ("the velocity"): impulses and energy are exact in it. With it the body
+ * then moves freely for h. A body that turns about no principal axis changes its w on the way; the *displacement* is
+ * h v and a turn by h W, where W is the mean over that motion; `gyro` = W - w.
+ *
+ * Free rotation keeps angular momentum and energy, both to rounding: with body-frame velocities W0 and W1 at the ends,
+ * the turn is exp(h (W0 + W1) / 2), and J W1 = exp(..)^-1 J W0. (Momentum: by construction. Energy: the axis of the turn
+ * is W0 + W1, so (W0 + W1) . (J W1 - J W0) = 0.) About a principal axis the turn is exactly h w. Fast spinners take
+ * several such motions in a row.
+ */
+
+typedef struct dvci_spin {
+    dvc_quat turn;     /* world axes */
+    dvc_vec3 w;        /* at the end */
+    dvci_mat3 mean_by_w; /* d(mean w) / d(w at the start) */
+} dvci_spin;
+
+/* exp(-r) v */
+static dvc_vec3 dvci_turn_back(dvc_vec3 r, dvc_vec3 v) { return dvci_rotate(dvci_quat_conj(dvci_quat_exp(r)), v); }
+
+/* One free motion in the body's frame: W1 from W0 by Newton's method; `by` receives dW1 / dW0. */
+static dvc_vec3 dvci_spin_once(dvc_vec3 moments, dvc_vec3 w0, dvc_real h, dvci_mat3 *by)
+{
+    dvci_mat3 inertia = dvci_diagonal(moments.x, moments.y, moments.z), bend, left, right, turn;
+    dvc_vec3 start = dvci_mul(inertia, w0), w1 = w0, back, mean, column[3];
+    dvc_real last = DVC_INFINITY;
+    int k;
+    for (k = 0; k < 20; k++) {
+        dvc_vec3 step;
+        dvc_real size;
+        mean = dvci_scale(dvci_add(w0, w1), h / 2);
+        back = dvci_turn_back(mean, start);
+        bend = dvci_matmul(dvci_skew(dvci_scale(back, h / 2)), dvci_transpose(dvci_exp_jacobian(mean)));
+        left = dvci_matmadd(inertia, bend, -1);
+        step = dvci_solve3(left, dvci_sub(back, dvci_mul(inertia, w1)));
+        size = dvci_norm(step);
+        if (!(size < last)) break; /* rounding has the word */
+        last = size;
+        w1 = dvci_add(w1, step);
+    }
+    turn = dvci_quat_matrix(dvci_quat_conj(dvci_quat_exp(dvci_scale(dvci_add(w0, w1), h / 2))));
+    right = dvci_matmadd(dvci_matmul(turn, inertia), bend, 1);
+    for (k = 0; k < 3; k++) column[k] = dvci_solve3(left, dvci_mul(right, dvci_vec(k == 0, k == 1, k == 2)));
+    by->x = column[0]; by->y = column[1]; by->z = column[2];
+    *by = dvci_transpose(*by);
+    return w1;
+}
+
+/* Free motion over h from the orientation q and the world velocity w. */
+static dvci_spin dvci_spin_free(dvc_vec3 moments, dvc_quat q, dvc_vec3 w, dvc_real h)
+{
+    dvci_spin spin;
+    dvc_quat to_body = dvci_quat_conj(q), turn = dvci_quat(1, dvci_vec(0, 0, 0));
+    dvc_vec3 inner = dvci_rotate(to_body, w), next;
+    dvc_real angle = dvci_norm(w) * h;
+    int parts = angle < 32 ? 1 + (int)(2 * angle) : 64, k;
+    dvci_mat3 r = dvci_quat_matrix(q), by;
+    for (k = 0; k < parts; k++) {
+        next = dvci_spin_once(moments, inner, h / (dvc_real)parts, &by);
+        turn = dvci_quat_mul(turn, dvci_quat_exp(dvci_scale(dvci_add(inner, next), h / (dvc_real)(2 * parts))));
+        inner = next;
+    }
+    by = parts == 1 ? by : dvci_diagonal(1, 1, 1);
+    by = dvci_matmadd(dvci_diagonal(DVCI_R(0.5), DVCI_R(0.5), DVCI_R(0.5)), by, DVCI_R(0.5));
+    spin.mean_by_w = dvci_matmul(dvci_matmul(r, by), dvci_transpose(r));
+    spin.turn = dvci_quat_unit(dvci_quat_mul(dvci_quat_mul(q, turn), to_body));
+    spin.w = dvci_rotate(q, dvci_rotate(turn, inner));
+    return spin;
+}
+
+/* Where the body is after h with its velocity, and what it turns with there. */
+static void dvci_body_move(dvci_body *body, dvc_real h)
+{
+    dvc_quat turn;
+    body->end.x = dvci_madd(body->x, body->v, h);
+    body->w_end = body->w;
+    body->displacement = body->w;
+    body->lever = dvci_diagonal(1, 1, 1);
+    if (!body->turns || dvci_zero_vec(body->w)) {
+        body->end.turn = body->lever;
+        body->q_end = body->q;
+        return;
+    }
+    if (body->round) {
+        turn = dvci_quat_exp(dvci_scale(body->w, h));
+    } else {
+        dvci_spin spin = dvci_spin_free(body->moments, body->q, body->w, h);
+        turn = spin.turn;
+        body->w_end = spin.w;
+        body->lever = spin.mean_by_w;
+        body->displacement = dvci_scale(dvci_quat_log(turn), 1 / h);
+    }
+    body->lever = dvci_matmul(dvci_exp_jacobian(dvci_scale(body->displacement, h)), body->lever);
+    body->end.turn = dvci_quat_matrix(turn);
+    body->q_end = dvci_quat_unit(dvci_quat_mul(turn, body->q));
+}
+
+/* J^-1 in world axes. In a planar world only the turn about z is left: this and the width of a row are all that tells
+ * 2D from 3D. */
+static dvci_mat3 dvci_inverse_inertia(dvc_vec3 moments, dvc_quat q, bool planar)
+{
+    dvci_mat3 r = dvci_quat_matrix(q), d;
+    if (planar) return dvci_diagonal(0, 0, 1 / moments.z);
+    d = dvci_diagonal(1 / moments.x, 1 / moments.y, 1 / moments.z);
+    return dvci_matmul(dvci_matmul(r, d), dvci_transpose(r));
+}
+
+/* Forces act; free velocities and gyro follow. */
+static void dvci_body_free(dvci_body *body, dvc_vec3 force, dvc_vec3 torque, dvc_vec3 gravity, dvc_real h)
+{
+    body->gyro = dvci_vec(0, 0, 0);
+    body->v_free = dvci_madd(dvci_madd(body->v_start, force, h * body->inverse_mass), gravity, h);
+    body->w_free = body->turns ? dvci_madd(body->w_start, dvci_mul(body->inverse_inertia, torque), h) : dvci_vec(0, 0, 0);
+    body->v = body->v_free;
+    body->w = body->w_free;
+    dvci_body_move(body, h);
+    if (!body->round) body->gyro = dvci_sub(body->displacement, body->w);
+}
+
+/* Pose and velocity of a body that is not dynamic, from time t over h. */
+static void dvci_body_given(dvci_step *s, int index, double t, dvc_real h)
+{
+    const dvc_body *user = &s->world->bodies[index];
+    dvci_body *body = &s->bodies[index];
+    dvc_vec3 x;
+    dvc_quat q, turn;
+    body->v = user->kind == DVC_KINEMATIC ? user->velocity : dvci_vec(0, 0, 0);
+    body->w = user->kind == DVC_KINEMATIC ? user->angular_velocity : dvci_vec(0, 0, 0);
+    if (s->world->planar) {
+        body->v.z = 0;
+        body->w = dvci_vec(0, 0, body->w.z);
+    }
+    if (user->kind == DVC_KINEMATIC && user->motion) {
+        body->x = x = user->position;
+        body->q = q = dvci_quat_unit(user->orientation);
+        user->motion(user->user, (dvc_real)t, &body->x, &body->q);
+        user->motion(user->user, (dvc_real)(t + (double)h), &x, &q);
+        body->q = dvci_quat_unit(body->q);
+        q = dvci_quat_unit(q);
+        if (!dvci_finite_vec(body->x) || !dvci_finite_vec(x) || !dvci_finite_quat(q) || !dvci_finite_quat(body->q)
+            || (s->world->planar && (q.x != 0 || q.y != 0))) {
+            s->status = DVC_ERROR_MOTION;
+            s->culprit = index;
+            return;
+        }
+        body->v = dvci_scale(dvci_sub(x, body->x), 1 / h);
+        turn = dvci_quat_mul(q, dvci_quat_conj(body->q));
+        body->w = dvci_scale(dvci_quat_log(turn), 1 / h);
+        if (s->world->planar) body->v.z = 0;
+    }
+    body->v_start = body->v_free = body->v;
+    body->w_start = body->w_free = body->w;
+    body->turns = body->round = true;
+    dvci_body_move(body, h);
+    if (user->kind == DVC_KINEMATIC && user->motion) { /* exactly there */
+        body->end.x = x;
+        body->q_end = q;
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>polytope  convex hulls
+ * ------------------------------------------------------------------------------------------------
+ * Gift wrapping by whole faces: a plane that supports the cloud is turned about an edge until it meets the next point;
+ * every point within the tolerance of that plane belongs to the new face, whose outline is their hull in the plane. So
+ * coplanar points make one face by construction and no sliver is ever formed. Work: points times edges.
+ *
+ * The hull is closed when every directed edge has its reverse. Nearly coplanar clouds may fail that at one tolerance; a
+ * few larger ones are tried.
+ */
+typedef struct dvci_hull {
+    int count;               /* points left after doubled ones were dropped */
+    dvc_vec3 *points;        /* (count) relative to `centre` */
+    int *source;             /* (count) index in the caller's cloud */
+    dvc_vec3 centre;
+    dvc_real tolerance;
+    dvc_vec3 *vertices;      /* (count) the result: vertices, edges, faces, loops, neighbours */
+    dvc_edge *edges;         /* (3 count) */
+    dvc_face *faces;         /* (2 count) */
+    int *around, *around_first; /* (6 count), (count + 1) */
+    int face_count;
+    int *loops;              /* (6 count) */
+    int *loop_face;          /* (6 count) face of each directed edge loops[k] -> next in its face */
+    int loop_count;
+    int *first_out, *next_out; /* (count), (6 count) directed edges leaving a point, as places in loops */
+    dvc_vec2 *flat;          /* (count) points of a plane, in the plane */
+    int *flat_index;         /* (count) */
+    int *chain;              /* (2 count) */
+} dvci_hull;
+
+static void dvci_hull_carve(dvci_hull *h, int count, dvci_arena *arena)
+{
+    size_t n = (size_t)count;
+    h->points = (dvc_vec3 *)dvci_alloc(arena, n, sizeof(dvc_vec3));
+    h->source = dvci_alloc_ints(arena, n);
+    h->loop_face = dvci_alloc_ints(arena, 6 * n);
+    h->first_out = dvci_alloc_ints(arena, n);
+    h->next_out = dvci_alloc_ints(arena, 6 * n);
+    h->flat = (dvc_vec2 *)dvci_alloc(arena, n, sizeof(dvc_vec2));
+    h->flat_index = dvci_alloc_ints(arena, n);
+    h->chain = dvci_alloc_ints(arena, 2 * n);
+}
+
+/* What stays in the caller's storage; carved first, so that the working memory lies behind it. */
+static void dvci_hull_carve_result(dvci_hull *h, int count, dvci_arena *arena)
+{
+    size_t n = (size_t)count;
+    h->vertices = (dvc_vec3 *)dvci_alloc(arena, n, sizeof(dvc_vec3));
+    h->edges = (dvc_edge *)dvci_alloc(arena, 3 * n, sizeof(dvc_edge));
+    h->faces = (dvc_face *)dvci_alloc(arena, 2 * n, sizeof(dvc_face));
+    h->loops = dvci_alloc_ints(arena, 6 * n);
+    h->around = dvci_alloc_ints(arena, 6 * n);
+    h->around_first = dvci_alloc_ints(arena, n + 1);
+}
+
+static int dvci_loop_next(const dvci_hull *h, int k)
+{
+    const dvc_face *face = &h->faces[h->loop_face[k]];
+    return k + 1 < face->first + face->count ? k + 1 : face->first;
+}
+
+/* Place in loops of the directed edge tail -> head, or -1. */
+static int dvci_hull_find(const dvci_hull *h, int tail, int head)
+{
+    int k;
+    for (k = h->first_out[tail]; k >= 0; k = h->next_out[k])
+        if (h->loops[dvci_loop_next(h, k)] == head) return k;
+    return -1;
+}
+
+/* Copies the cloud without doubled points; the one that came first stays. */
+static dvc_status dvci_hull_load(dvci_hull *h, const dvc_vec3 *points, int count)
+{
+    dvc_vec3 low = points[0], high = points[0];
+    dvc_real size;
+    int i, k;
+    for (i = 0; i < count; i++) {
+        if (!dvci_finite_vec(points[i])) return DVC_ERROR_HULL_NOT_FINITE;
+        low = dvci_vec(dvci_min(low.x, points[i].x), dvci_min(low.y, points[i].y), dvci_min(low.z, points[i].z));
+        high = dvci_vec(dvci_max(high.x, points[i].x), dvci_max(high.y, points[i].y), dvci_max(high.z, points[i].z));
+    }
+    h->centre = dvci_scale(dvci_add(low, high), DVCI_R(0.5));
+    size = dvci_norm(dvci_sub(high, low));
+    h->tolerance = size * (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5));
+    h->count = 0;
+    for (i = 0; i < count; i++) {
+        dvc_vec3 p = dvci_sub(points[i], h->centre);
+        for (k = 0; k < h->count; k++)
+            if (dvci_abs(h->points[k].x - p.x) <= h->tolerance && dvci_norm(dvci_sub(h->points[k], p)) <= h->tolerance) break;
+        if (k < h->count) continue;
+        h->source[h->count] = i;
+        h->points[h->count++] = p;
+    }
+    return size > 0 && h->count > 1 ? DVC_OK : DVC_ERROR_HULL_POINT;
+}
+
+/* Farthest point from point a, from the line a b, from the plane a b c; tells flat clouds from solid ones. */
+static dvc_status dvci_hull_solid(const dvci_hull *h)
+{
+    dvc_vec3 a = h->points[0], axis, normal, d;
+    dvc_real far_point = 0, far_line = 0, far_plane = 0, x;
+    int i;
+    for (axis = normal = dvci_vec(0, 0, 0), i = 0; i < h->count; i++) {
+        d = dvci_sub(h->points[i], a);
+        if (dvci_norm(d) > far_point) { far_point = dvci_norm(d); axis = dvci_unit(d); }
+    }
+    for (i = 0; i < h->count; i++) {
+        d = dvci_cross(axis, dvci_sub(h->points[i], a));
+        if (dvci_norm(d) > far_line) { far_line = dvci_norm(d); normal = dvci_unit(d); }
+    }
+    for (i = 0; i < h->count; i++) {
+        x = dvci_abs(dvci_dot(normal, dvci_sub(h->points[i], a)));
+        far_plane = dvci_max(far_plane, x);
+    }
+    if (far_line <= 2 * h->tolerance) return DVC_ERROR_HULL_LINE;
+    return far_plane <= 2 * h->tolerance ? DVC_ERROR_HULL_FLAT : DVC_OK;
+}
+
+/* Turns the supporting plane (point a, outward normal n) about the axis through a until it meets the cloud; returns the
+ * new outward normal. `axis` runs so that cross(axis, n) points away from the part of the plane already known. */
+static dvc_vec3 dvci_hull_turn(const dvci_hull *h, dvc_vec3 a, dvc_vec3 axis, dvc_vec3 n)
+{
+    dvc_vec3 away = dvci_unit(dvci_cross(axis, n)), p;
+    dvc_real best_u = 0, best_v = 0, u, v;
+    int i;
+    n = dvci_unit(dvci_cross(away, axis));
+    for (i = 0; i < h->count; i++) {
+        p = dvci_sub(h->points[i], a);
+        u = dvci_dot(p, away);
+        v = dvci_dot(p, n);
+        if (u * u + v * v <= 4 * h->tolerance * h->tolerance) continue; /* on the axis */
+        if (v > -h->tolerance && u < 0) continue;                      /* on the face the edge belongs to */
+        if ((best_u == 0 && best_v == 0) || best_u * v - best_v * u > 0) { best_u = u; best_v = v; }
+    }
+    return dvci_unit(dvci_add(dvci_scale(away, -best_v), dvci_scale(n, best_u)));
+}
+
+static bool dvci_flat_before(const dvci_hull *h, int i, int j)
+{
+    return h->flat[i].x < h->flat[j].x || (h->flat[i].x == h->flat[j].x && h->flat[i].y < h->flat[j].y);
+}
+
+/* Drops the end of the chain while the way over it to point i does not turn left by more than the tolerance. */
+static int dvci_chain_append(const dvci_hull *h, int length, int least, int i)
+{
+    while (length >= least) {
+        dvc_vec2 a = h->flat[h->chain[length - 2]], b = h->flat[h->chain[length - 1]], c = h->flat[i];
+        dvc_real ux = c.x - a.x, uy = c.y - a.y, side = ux * (b.y - a.y) - uy * (b.x - a.x);
+        if (-side > h->tolerance * dvci_sqrt(ux * ux + uy * uy)) break;
+        length--;
+    }
+    h->chain[length] = i;
+    return length + 1;
+}
+
+/* Outline, counter-clockwise, of the points within the tolerance of a plane: monotone chain. Returns its length. */
+static int dvci_hull_outline(dvci_hull *h, dvc_vec3 a, dvc_vec3 n)
+{
+    dvc_vec3 t1, t2, p;
+    int count = 0, i, k, length = 0, lower;
+    dvci_tangents(n, &t1, &t2);
+    for (i = 0; i < h->count; i++) {
+        p = dvci_sub(h->points[i], a);
+        if (dvci_abs(dvci_dot(p, n)) > h->tolerance) continue;
+        h->flat[i].x = dvci_dot(p, t1);
+        h->flat[i].y = dvci_dot(p, t2);
+        for (k = count++; k > 0 && dvci_flat_before(h, i, h->flat_index[k - 1]); k--) h->flat_index[k] = h->flat_index[k - 1];
+        h->flat_index[k] = i;
+    }
+    for (i = 0; i < count; i++) length = dvci_chain_append(h, length, 2, h->flat_index[i]);
+    for (lower = length + 1, i = count - 2; i >= 0; i--) length = dvci_chain_append(h, length, lower, h->flat_index[i]);
+    return count < 3 ? 0 : length - 1;
+}
+
+/* Newell's normal of the outline. */
+static dvc_vec3 dvci_outline_normal(const dvci_hull *h, int length)
+{
+    dvc_vec3 sum = dvci_vec(0, 0, 0);
+    int k;
+    for (k = 0; k < length; k++) {
+        dvc_vec3 a = h->points[h->chain[k]], b = h->points[h->chain[(k + 1) % length]];
+        sum = dvci_add(sum, dvci_cross(dvci_sub(a, h->points[h->chain[0]]), dvci_sub(b, h->points[h->chain[0]])));
+    }
+    return dvci_unit(sum);
+}
+
+/* Makes the outline in the plane a new face. False if it has no area or takes an edge that another face has. */
+static bool dvci_hull_add_face(dvci_hull *h, dvc_vec3 a, dvc_vec3 n)
+{
+    int length = dvci_hull_outline(h, a, n), k;
+    dvc_face *face = &h->faces[h->face_count];
+    if (length < 3 || h->face_count >= 2 * h->count || h->loop_count + length > 6 * h->count) return false;
+    n = dvci_outline_normal(h, length);
+    if (dvci_zero_vec(n)) return false;
+    face->normal = n;
+    face->first = h->loop_count;
+    face->count = length;
+    for (face->offset = 0, k = 0; k < length; k++) {
+        int i = h->chain[k], place = h->loop_count + k;
+        if (dvci_hull_find(h, i, h->chain[(k + 1) % length]) >= 0) return false;
+        face->offset += dvci_dot(n, dvci_add(h->points[i], h->centre)) / (dvc_real)length;
+        h->loops[place] = i;
+    }
+    for (k = 0; k < length; k++) {
+        int i = h->chain[k], place = h->loop_count + k;
+        h->loop_face[place] = h->face_count;
+        h->next_out[place] = h->first_out[i];
+        h->first_out[i] = place;
+    }
+    h->loop_count += length;
+    h->face_count++;
+    return true;
+}
+
+/* The first face: from the lowest point in (x, y, z), a plane x = const is turned until it meets an edge, then a face. */
+static bool dvci_hull_first_face(dvci_hull *h)
+{
+    int i, lowest = 0;
+    dvc_vec3 a, n, axis, p;
+    dvc_real farthest = 0;
+    for (i = 1; i < h->count; i++) {
+        dvc_vec3 q = h->points[i], b = h->points[lowest];
+        if (q.x < b.x || (q.x == b.x && (q.y < b.y || (q.y == b.y && q.z < b.z)))) lowest = i;
+    }
+    a = h->points[lowest];
+    n = dvci_hull_turn(h, a, dvci_vec(0, 0, 1), dvci_vec(-1, 0, 0));
+    for (axis = dvci_vec(0, 0, 0), i = 0; i < h->count; i++) { /* the farthest point that the plane has met */
+        p = dvci_sub(h->points[i], a);
+        if (dvci_abs(dvci_dot(p, n)) <= h->tolerance && dvci_norm(p) > farthest) { farthest = dvci_norm(p); axis = dvci_unit(p); }
+    }
+    if (dvci_zero_vec(axis)) return false;
+    return dvci_hull_add_face(h, a, dvci_hull_turn(h, a, axis, n)) || dvci_hull_add_face(h, a, n);
+}
+
+static bool dvci_hull_wrap(dvci_hull *h)
+{
+    int k, i;
+    h->face_count = h->loop_count = 0;
+    for (i = 0; i < h->count; i++) h->first_out[i] = -1;
+    if (!dvci_hull_first_face(h)) return false;
+    for (k = 0; k < h->loop_count; k++) {
+        int tail = h->loops[k], head = h->loops[dvci_loop_next(h, k)];
+        dvc_vec3 axis = dvci_sub(h->points[head], h->points[tail]);
+        if (dvci_hull_find(h, head, tail) >= 0) continue;
+        if (!dvci_hull_add_face(h, h->points[tail], dvci_hull_turn(h, h->points[tail], axis, h->faces[h->loop_face[k]].normal))) return false;
+        if (dvci_hull_find(h, head, tail) < 0) return false;
+    }
+    return true;
+}
+
+/* Lists the neighbours of each vertex, in the order of the edges. */
+static void dvci_hull_neighbours(dvci_hull *h, int vertex_count, int edge_count)
+{
+    int i, k, *fill = h->first_out;
+    for (i = 0; i <= vertex_count; i++) h->around_first[i] = 0;
+    for (k = 0; k < edge_count; k++) {
+        h->around_first[h->edges[k].tail + 1]++;
+        h->around_first[h->edges[k].head + 1]++;
+    }
+    for (i = 0; i < vertex_count; i++) h->around_first[i + 1] += h->around_first[i];
+    for (i = 0; i < vertex_count; i++) fill[i] = h->around_first[i];
+    for (k = 0; k < edge_count; k++) {
+        h->around[fill[h->edges[k].tail]++] = h->edges[k].head;
+        h->around[fill[h->edges[k].head]++] = h->edges[k].tail;
+    }
+}
+
+/* Numbers the vertices that are in use, in the order of the cloud, and fills the edges. */
+static dvc_status dvci_hull_finish(dvci_hull *h, const dvc_vec3 *cloud, dvc_polytope *out)
+{
+    int i, k, vertex_count = 0, edge_count = 0;
+    int *number = h->flat_index;
+    for (i = 0; i < h->count; i++) {
+        number[i] = h->first_out[i] >= 0 ? vertex_count : -1;
+        if (number[i] >= 0) h->vertices[vertex_count++] = cloud[h->source[i]];
+    }
+    for (k = 0; k < h->loop_count; k++) {
+        int tail = h->loops[k], head = h->loops[dvci_loop_next(h, k)], back;
+        dvc_edge *edge = &h->edges[edge_count];
+        dvc_vec3 e;
+        if (number[tail] > number[head]) continue;
+        back = dvci_hull_find(h, head, tail);
+        e = dvci_unit(dvci_sub(h->points[head], h->points[tail]));
+        edge->tail = number[tail];
+        edge->head = number[head];
+        edge->face_1 = h->loop_face[k];
+        edge->face_2 = h->loop_face[back];
+        edge->t1 = dvci_cross(h->faces[edge->face_1].normal, e); /* W 3.2, of unit length */
+        edge->t2 = dvci_cross(e, h->faces[edge->face_2].normal);
+        edge_count++;
+    }
+    for (k = 0; k < h->loop_count; k++) h->loops[k] = number[h->loops[k]];
+    if (vertex_count - edge_count + h->face_count != 2) return DVC_ERROR_HULL_OPEN; /* Euler */
+    dvci_hull_neighbours(h, vertex_count, edge_count);
+    out->vertex_count = vertex_count;
+    out->edge_count = edge_count;
+    out->face_count = h->face_count;
+    out->vertices = h->vertices;
+    out->edges = h->edges;
+    out->faces = h->faces;
+    out->loops = h->loops;
+    out->around = h->around;
+    out->around_first = h->around_first;
+    return DVC_OK;
+}
+
+/* Bounding box, and how far the mean of the vertices is inside. */
+static void dvci_polytope_measure(dvc_polytope *out)
+{
+    dvc_vec3 mean = dvci_vec(0, 0, 0), v;
+    int i;
+    out->low = out->high = out->vertices[0];
+    for (i = 0; i < out->vertex_count; i++) {
+        v = out->vertices[i];
+        mean = dvci_madd(mean, v, 1 / (dvc_real)out->vertex_count);
+        out->low = dvci_vec(dvci_min(out->low.x, v.x), dvci_min(out->low.y, v.y), dvci_min(out->low.z, v.z));
+        out->high = dvci_vec(dvci_max(out->high.x, v.x), dvci_max(out->high.y, v.y), dvci_max(out->high.z, v.z));
+    }
+    out->inner = DVC_INFINITY;
+    for (i = 0; i < out->face_count; i++)
+        out->inner = dvci_min(out->inner, out->faces[i].offset - dvci_dot(out->faces[i].normal, mean));
+}
+
+DVC_API size_t dvc_polytope_size(int count)
+{
+    dvci_arena arena = dvci_arena_measure();
+    dvci_hull hull;
+    if (count < 4 || count > DVC_POLYTOPE_MAX_POINTS) return 0;
+    dvci_hull_carve_result(&hull, count, &arena);
+    dvci_hull_carve(&hull, count, &arena);
+    return dvci_arena_bytes(arena.peak);
+}
+
+DVC_API dvc_status dvc_polytope_build(const dvc_vec3 *points, int count, void *storage, size_t storage_size, dvc_polytope *out)
+{
+    dvci_arena arena = dvci_arena_over(storage, storage_size);
+    dvci_hull hull;
+    dvc_status status;
+    int attempt;
+    if (!points || !storage || !out) return DVC_ERROR_NULL;
+    memset(out, 0, sizeof *out);
+    if (count < 4 || count > DVC_POLYTOPE_MAX_POINTS) return DVC_ERROR_HULL_COUNT;
+    dvci_hull_carve_result(&hull, count, &arena);
+    dvci_hull_carve(&hull, count, &arena);
+    if (arena.failed) return DVC_ERROR_STORAGE;
+    status = dvci_hull_load(&hull, points, count);
+    if (status == DVC_OK) status = dvci_hull_solid(&hull);
+    if (status != DVC_OK) return status;
+    for (attempt = 0; attempt < 4; attempt++, hull.tolerance *= 10) {
+        if (!dvci_hull_wrap(&hull)) continue;
+        status = dvci_hull_finish(&hull, points, out);
+        if (status == DVC_OK) dvci_polytope_measure(out);
+        if (status == DVC_OK) return DVC_OK;
+    }
+    memset(out, 0, sizeof *out);
+    return DVC_ERROR_HULL_OPEN;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>shape  mass from shapes
+ * ------------------------------------------------------------------------------------------------
+ * Every shape gives volume, first moment and second moment (the matrix of sums of x x') in the body's frame; sums of
+ * those give centre and inertia of any mix.
+ */
+typedef struct dvci_moments {
+    dvc_real volume;
+    dvc_vec3 first;
+    dvci_mat3 second;
+} dvci_moments;
+
+static dvci_mat3 dvci_outer(dvc_vec3 a, dvc_vec3 b)
+{
+    dvci_mat3 m;
+    m.x = dvci_scale(b, a.x); m.y = dvci_scale(b, a.y); m.z = dvci_scale(b, a.z);
+    return m;
+}
+
+/* Adds a simplex of `volume` with one corner at the origin and the others at a, b, c; `dimension` 3: a tetrahedron, 2: a
+ * triangle (c = 0). */
+static void dvci_add_simplex(dvci_moments *m, int dimension, dvc_real volume, dvc_vec3 a, dvc_vec3 b, dvc_vec3 c)
+{
+    dvc_vec3 sum = dvci_add(a, dvci_add(b, c));
+    dvc_real d = (dvc_real)dimension, share = volume / ((d + 1) * (d + 2));
+    m->volume += volume;
+    m->first = dvci_madd(m->first, sum, volume / (d + 1));
+    m->second = dvci_matmadd(m->second, dvci_outer(sum, sum), share);
+    m->second = dvci_matmadd(m->second, dvci_outer(a, a), share);
+    m->second = dvci_matmadd(m->second, dvci_outer(b, b), share);
+    m->second = dvci_matmadd(m->second, dvci_outer(c, c), share);
+}
+
+static void dvci_polytope_moments(dvci_moments *m, const dvc_polytope *p)
+{
+    int f, k;
+    for (f = 0; f < p->face_count; f++) {
+        const int *loop = p->loops + p->faces[f].first;
+        dvc_vec3 a = p->vertices[loop[0]];
+        for (k = 1; k + 1 < p->faces[f].count; k++) {
+            dvc_vec3 b = p->vertices[loop[k]], c = p->vertices[loop[k + 1]];
+            dvci_add_simplex(m, 3, dvci_dot(a, dvci_cross(b, c)) / 6, a, b, c);
+        }
+    }
+}
+
+static void dvci_polygon_moments(dvci_moments *m, const dvc_vec2 *points, int count)
+{
+    int k;
+    for (k = 0; k < count; k++) {
+        dvc_vec2 a = points[k], b = points[k + 1 < count ? k + 1 : 0];
+        dvci_add_simplex(m, 2, (a.x * b.y - a.y * b.x) / 2, dvci_vec(a.x, a.y, 0), dvci_vec(b.x, b.y, 0), dvci_vec(0, 0, 0));
+    }
+}
+
+/* Moments of a shape in its own frame. */
+static void dvci_shape_moments(const dvc_shape *shape, bool planar, dvci_moments *m)
+{
+    dvc_vec3 h = shape->half;
+    dvc_real r = shape->radius, square;
+    memset(m, 0, sizeof *m);
+    switch (shape->kind) {
+    case DVC_SPHERE:
+        m->volume = planar ? DVCI_PI * r * r : 4 * DVCI_PI / 3 * r * r * r;
+        square = m->volume * r * r / (planar ? 4 : 5);
+        m->second = dvci_diagonal(square, square, planar ? 0 : square);
+        break;
+    case DVC_BOX:
+        m->volume = planar ? 4 * h.x * h.y : 8 * h.x * h.y * h.z;
+        m->second = dvci_diagonal(m->volume * h.x * h.x / 3, m->volume * h.y * h.y / 3, planar ? 0 : m->volume * h.z * h.z / 3);
+        break;
+    case DVC_POLYTOPE: dvci_polytope_moments(m, shape->polytope); break;
+    case DVC_POLYGON: dvci_polygon_moments(m, shape->points, shape->point_count); break;
+    default: break;
+    }
+}
+
+/* The same, moved into the body's frame. */
+static void dvci_moments_move(dvci_moments *m, dvc_quat q, dvc_vec3 p)
+{
+    dvci_mat3 r = dvci_quat_matrix(q);
+    dvc_vec3 first = dvci_mul(r, m->first);
+    m->second = dvci_matmul(dvci_matmul(r, m->second), dvci_transpose(r));
+    m->second = dvci_matmadd(m->second, dvci_outer(first, p), 1);
+    m->second = dvci_matmadd(m->second, dvci_outer(p, first), 1);
+    m->second = dvci_matmadd(m->second, dvci_outer(p, p), m->volume);
+    m->first = dvci_madd(first, p, m->volume);
+}
+
+/* One Jacobi rotation that removes the product of inertia between axes i and j, if it is worth removing. */
+static bool dvci_jacobi_turn(dvc_real a[3][3], dvc_real axes[3][3], int i, int j, dvc_real trace)
+{
+    dvc_real theta, t, c, s;
+    int k;
+    if (dvci_abs(a[i][j]) <= (DVCI_DOUBLE ? DVCI_R(1e-12) : DVCI_R(1e-6)) * trace) return false;
+    theta = (a[j][j] - a[i][i]) / (2 * a[i][j]);
+    t = (theta < 0 ? -1 : 1) / (dvci_abs(theta) + dvci_sqrt(theta * theta + 1));
+    c = 1 / dvci_sqrt(t * t + 1);
+    s = t * c;
+    for (k = 0; k < 3; k++) {
+        dvc_real x = a[k][i], y = a[k][j];
+        a[k][i] = c * x - s * y;
+        a[k][j] = s * x + c * y;
+    }
+    for (k = 0; k < 3; k++) {
+        dvc_real x = a[i][k], y = a[j][k], u = axes[k][i], v = axes[k][j];
+        a[i][k] = c * x - s * y;
+        a[j][k] = s * x + c * y;
+        axes[k][i] = c * u - s * v;
+        axes[k][j] = s * u + c * v;
+    }
+    return true;
+}
+
+/* Principal axes as a turn (identity if the axes are principal already) and the moments along them. */
+static dvc_quat dvci_principal_axes(dvci_mat3 inertia, dvc_vec3 *moments)
+{
+    dvc_real a[3][3], axes[3][3], trace = inertia.x.x + inertia.y.y + inertia.z.z, w;
+    int sweep, i, j;
+    bool turned = false, any = true;
+    a[0][0] = inertia.x.x; a[0][1] = a[1][0] = inertia.x.y; a[0][2] = a[2][0] = inertia.x.z;
+    a[1][1] = inertia.y.y; a[1][2] = a[2][1] = inertia.y.z; a[2][2] = inertia.z.z;
+    for (i = 0; i < 3; i++)
+        for (j = 0; j < 3; j++) axes[i][j] = i == j ? 1 : 0;
+    for (sweep = 0; any && sweep < 30; sweep++) {
+        any = dvci_jacobi_turn(a, axes, 0, 1, trace);
+        any = dvci_jacobi_turn(a, axes, 0, 2, trace) || any;
+        any = dvci_jacobi_turn(a, axes, 1, 2, trace) || any;
+        turned = turned || any;
+    }
+    *moments = dvci_vec(a[0][0], a[1][1], a[2][2]);
+    if (!turned) return dvci_quat(1, dvci_vec(0, 0, 0));
+    w = 1 + axes[0][0] + axes[1][1] + axes[2][2]; /* each Jacobi turn is at most 45 degrees, but three add up */
+    if (w > DVCI_R(0.1)) return dvci_quat_unit(dvci_quat(w, dvci_vec(axes[2][1] - axes[1][2], axes[0][2] - axes[2][0], axes[1][0] - axes[0][1])));
+    i = axes[0][0] > axes[1][1] ? (axes[0][0] > axes[2][2] ? 0 : 2) : (axes[1][1] > axes[2][2] ? 1 : 2);
+    {
+        dvc_real v[3];
+        int k = (i + 1) % 3, l = (i + 2) % 3;
+        v[i] = 1 + axes[i][i] - axes[k][k] - axes[l][l];
+        v[k] = axes[i][k] + axes[k][i];
+        v[l] = axes[i][l] + axes[l][i];
+        return dvci_quat_unit(dvci_quat(axes[l][k] - axes[k][l], dvci_vec(v[0], v[1], v[2])));
+    }
+}
+
+/* The body's frame moves to `centre` and turns by `axes` (both in the old frame); everything stays where it is. */
+static void dvci_body_reframe(dvc_body *body, dvc_shape *shapes, int shape_count, dvc_vec3 centre, dvc_quat axes, bool turned)
+{
+    dvc_quat back = dvci_quat_conj(axes), q = dvci_quat_unit(body->orientation);
+    int i;
+    body->position = dvci_add(body->position, dvci_rotate(q, centre));
+    if (turned) body->orientation = dvci_quat_unit(dvci_quat_mul(q, axes));
+    for (i = 0; i < shape_count; i++) {
+        shapes[i].position = dvci_sub(shapes[i].position, centre);
+        if (!turned) continue;
+        shapes[i].position = dvci_rotate(back, shapes[i].position);
+        shapes[i].orientation = dvci_quat_unit(dvci_quat_mul(back, dvci_quat_unit(shapes[i].orientation)));
+    }
+}
+
+static dvc_status dvci_mass_from_shapes(dvc_body *body, dvc_shape *shapes, int shape_count, dvc_real density, bool planar)
+{
+    dvci_moments sum, one;
+    dvc_vec3 centre, moments;
+    dvci_mat3 inertia;
+    dvc_quat axes;
+    dvc_real trace, extent = 0;
+    int i;
+    memset(&sum, 0, sizeof sum);
+    for (i = 0; i < shape_count; i++) {
+        if (shapes[i].kind == DVC_NO_SHAPE || shapes[i].disabled || shapes[i].sensor) continue;
+        dvci_shape_moments(&shapes[i], planar, &one);
+        if (!(one.volume > 0) || !dvci_finite(one.volume)) return DVC_ERROR_DENSITY;
+        dvci_moments_move(&one, dvci_quat_unit(shapes[i].orientation), shapes[i].position);
+        sum.volume += one.volume;
+        sum.first = dvci_add(sum.first, one.first);
+        sum.second = dvci_matmadd(sum.second, one.second, 1);
+    }
+    if (!(sum.volume > 0) || !dvci_finite(sum.volume)) return DVC_ERROR_DENSITY;
+    centre = dvci_scale(sum.first, 1 / sum.volume);
+    if (planar) centre.z = 0;
+    sum.second = dvci_matmadd(sum.second, dvci_outer(centre, centre), -sum.volume);
+    trace = sum.second.x.x + sum.second.y.y + sum.second.z.z;
+    extent = dvci_sqrt(trace / sum.volume);
+    if (dvci_norm(centre) <= (DVCI_DOUBLE ? DVCI_R(1e-15) : DVCI_R(1e-7)) * extent) centre = dvci_vec(0, 0, 0); /* rounding */
+    inertia = dvci_matmadd(dvci_diagonal(trace, trace, trace), sum.second, -1);
+    axes = dvci_quat(1, dvci_vec(0, 0, 0));
+    moments = dvci_vec(0, 0, inertia.z.z);
+    if (!planar) axes = dvci_principal_axes(inertia, &moments);
+    body->mass = density * sum.volume;
+    body->inertia = dvci_scale(moments, density);
+    dvci_body_reframe(body, shapes, shape_count, centre, axes, axes.w != 1);
+    return DVC_OK;
+}
+
+/* Polygons and boxes without depth live in planar worlds only. */
+static bool dvci_shapes_are_planar(const dvc_shape *shapes, int shape_count)
+{
+    int i;
+    for (i = 0; i < shape_count; i++)
+        if (!shapes[i].disabled && (shapes[i].kind == DVC_POLYGON || (shapes[i].kind == DVC_BOX && shapes[i].half.z == 0))) return true;
+    return false;
+}
+
+static dvc_status dvci_mass_input(const dvc_body *body, const dvc_shape *shapes, int shape_count, dvc_real density)
+{
+    int i;
+    if (!body || !shapes) return DVC_ERROR_NULL;
+    if (shape_count < 0) return DVC_ERROR_COUNT;
+    if (!(density > 0) || !dvci_finite(density)) return DVC_ERROR_DENSITY;
+    for (i = 0; i < shape_count; i++) {
+        if (shapes[i].kind == DVC_POLYTOPE && (!shapes[i].polytope || !shapes[i].polytope->vertices)) return DVC_ERROR_SHAPE_POLYTOPE;
+        if (shapes[i].kind == DVC_POLYGON && (!shapes[i].points || shapes[i].point_count < 3)) return DVC_ERROR_SHAPE_POLYGON;
+    }
+    return DVC_OK;
+}
+
+DVC_API dvc_status dvc_body_mass_from_shapes(dvc_body *body, dvc_shape *shapes, int shape_count, dvc_real density)
+{
+    dvc_status status = dvci_mass_input(body, shapes, shape_count, density);
+    if (status != DVC_OK) return status;
+    return dvci_mass_from_shapes(body, shapes, shape_count, density, dvci_shapes_are_planar(shapes, shape_count));
+}
+
+DVC_API dvc_status dvc_body_mass_from_shapes_planar(dvc_body *body, dvc_shape *shapes, int shape_count, dvc_real density)
+{
+    dvc_status status = dvci_mass_input(body, shapes, shape_count, density);
+    return status != DVC_OK ? status : dvci_mass_from_shapes(body, shapes, shape_count, density, true);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>parts  shapes in the world
+ * ------------------------------------------------------------------------------------------------
+ * A part is a convex shape as the geometry below sees it: vertices, faces and edges in world axes, relative to the centre
+ * of its body, plus a skin. A sphere is one vertex with its radius as skin; a half-space one face without vertices; a
+ * polygon has faces with two vertices each and no edges: so each pair of kinds goes through the same functions.
+ */
+
+/* A box: vertex i has the signs of the bits of i (1: x, 2: y, 4: z); faces -x +x -y +y -z +z. */
+static const int dvci_box_loops[24] = { 0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6 };
+static const dvc_edge dvci_box_edges[12] = {
+    { 0, 4, 0, 2, { 0, 0, 0 }, { 0, 0, 0 } }, { 4, 6, 0, 5, { 0, 0, 0 }, { 0, 0, 0 } }, { 2, 6, 3, 0, { 0, 0, 0 }, { 0, 0, 0 } },
+    { 0, 2, 4, 0, { 0, 0, 0 }, { 0, 0, 0 } }, { 1, 3, 1, 4, { 0, 0, 0 }, { 0, 0, 0 } }, { 3, 7, 1, 3, { 0, 0, 0 }, { 0, 0, 0 } },
+    { 5, 7, 5, 1, { 0, 0, 0 }, { 0, 0, 0 } }, { 1, 5, 2, 1, { 0, 0, 0 }, { 0, 0, 0 } }, { 0, 1, 2, 4, { 0, 0, 0 }, { 0, 0, 0 } },
+    { 4, 5, 5, 2, { 0, 0, 0 }, { 0, 0, 0 } }, { 6, 7, 3, 5, { 0, 0, 0 }, { 0, 0, 0 } }, { 2, 3, 4, 3, { 0, 0, 0 }, { 0, 0, 0 } }
+};
+/* A polygon's face i runs from vertex i to vertex i + 1. */
+static const int dvci_rectangle_loops[8] = { 0, 1, 1, 2, 2, 3, 3, 0 };
+
+static int dvci_face_loop(const dvci_part *part, int face, const int **loop)
+{
+    *loop = part->loops + (part->faces ? part->faces[face].first : face * part->face_size);
+    return part->faces ? part->faces[face].count : part->face_size;
+}
+
+static void dvci_part_counts(const dvc_shape *shape, bool planar, dvci_part *part)
+{
+    part->vertex_count = part->face_count = part->edge_count = 0;
+    switch (shape->kind) {
+    case DVC_SPHERE: part->vertex_count = 1; break;
+    case DVC_PLANE: part->face_count = 1; break;
+    case DVC_BOX:
+        part->vertex_count = planar ? 4 : 8;
+        part->face_count = planar ? 4 : 6;
+        part->edge_count = planar ? 0 : 12;
+        break;
+    case DVC_POLYTOPE:
+        part->vertex_count = shape->polytope->vertex_count;
+        part->face_count = shape->polytope->face_count;
+        part->edge_count = shape->polytope->edge_count;
+        break;
+    case DVC_POLYGON: part->vertex_count = part->face_count = shape->point_count; break;
+    default: break;
+    }
+}
+
+/* Topology, and the arrays that dvci_part_place fills. */
+static void dvci_part_carve(const dvc_shape *shape, bool planar, dvci_part *part, dvci_arena *arena)
+{
+    int *loops, i;
+    dvci_part_counts(shape, planar, part);
+    part->vertices = (dvc_vec3 *)dvci_alloc(arena, (size_t)part->vertex_count, sizeof(dvc_vec3));
+    part->normals = (dvc_vec3 *)dvci_alloc(arena, (size_t)part->face_count, sizeof(dvc_vec3));
+    part->offsets = dvci_alloc_reals(arena, (size_t)part->face_count);
+    part->faces = NULL;
+    part->edges = NULL;
+    part->loops = NULL;
+    part->face_size = 2;
+    if (shape->kind == DVC_BOX) {
+        part->loops = planar ? dvci_rectangle_loops : dvci_box_loops;
+        part->face_size = planar ? 2 : 4;
+        part->edges = dvci_box_edges;
+    } else if (shape->kind == DVC_POLYTOPE) {
+        part->faces = shape->polytope->faces;
+        part->edges = shape->polytope->edges;
+        part->loops = shape->polytope->loops;
+    } else if (shape->kind == DVC_POLYGON) {
+        loops = dvci_alloc_ints(arena, 2 * (size_t)shape->point_count);
+        for (i = 0; loops && i < shape->point_count; i++) {
+            loops[2 * i] = i;
+            loops[2 * i + 1] = i + 1 < shape->point_count ? i + 1 : 0;
+        }
+        part->loops = loops;
+    }
+}
+
+/* Radii of balls around and inside. */
+static void dvci_part_measure(const dvc_shape *shape, bool planar, dvci_part *part)
+{
+    dvc_vec3 h = shape->half;
+    int i;
+    part->skin = shape->kind == DVC_SPHERE ? shape->radius : 0;
+    part->size = part->inner = part->skin;
+    switch (shape->kind) {
+    case DVC_BOX:
+        part->size = dvci_sqrt(h.x * h.x + h.y * h.y + (planar ? 0 : h.z * h.z));
+        part->inner = dvci_min(h.x, planar ? h.y : dvci_min(h.y, h.z));
+        break;
+    case DVC_POLYTOPE:
+        part->size = dvci_norm(dvci_sub(shape->polytope->high, shape->polytope->low)) / 2;
+        part->inner = shape->polytope->inner;
+        break;
+    case DVC_POLYGON: {
+        dvc_vec2 low = shape->points[0], high = low;
+        for (i = 0; i < shape->point_count; i++) {
+            low.x = dvci_min(low.x, shape->points[i].x); high.x = dvci_max(high.x, shape->points[i].x);
+            low.y = dvci_min(low.y, shape->points[i].y); high.y = dvci_max(high.y, shape->points[i].y);
+        }
+        part->size = dvci_norm(dvci_vec(high.x - low.x, high.y - low.y, 0)) / 2;
+        part->inner = dvci_min(high.x - low.x, high.y - low.y) / 4;
+        break;
+    }
+    default: break;
+    }
+}
+
+/* Vertex i and face i of a shape in its own frame. */
+static dvc_vec3 dvci_shape_vertex(const dvc_shape *shape, bool planar, int i)
+{
+    dvc_vec3 h = shape->half;
+    switch (shape->kind) {
+    case DVC_BOX:
+        if (planar) return dvci_vec(i == 1 || i == 2 ? h.x : -h.x, i > 1 ? h.y : -h.y, 0);
+        return dvci_vec(i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z);
+    case DVC_POLYTOPE: return shape->polytope->vertices[i];
+    case DVC_POLYGON: return dvci_vec(shape->points[i].x, shape->points[i].y, 0);
+    default: return dvci_vec(0, 0, 0);
+    }
+}
+
+static dvc_vec3 dvci_shape_normal(const dvc_shape *shape, bool planar, int i)
+{
+    dvc_real sign = i & 1 ? DVCI_R(1.0) : DVCI_R(-1.0);
+    switch (shape->kind) {
+    case DVC_PLANE: return dvci_unit(shape->normal);
+    case DVC_BOX:
+        if (planar) return dvci_vec(i == 1 ? 1 : i == 3 ? -1 : 0, i == 0 ? -1 : i == 2 ? 1 : 0, 0);
+        return dvci_vec(i / 2 == 0 ? sign : 0, i / 2 == 1 ? sign : 0, i / 2 == 2 ? sign : 0);
+    case DVC_POLYTOPE: return shape->polytope->faces[i].normal;
+    case DVC_POLYGON: {
+        dvc_vec2 a = shape->points[i], b = shape->points[i + 1 < shape->point_count ? i + 1 : 0];
+        return dvci_unit(dvci_vec(b.y - a.y, a.x - b.x, 0));
+    }
+    default: return dvci_vec(0, 0, 0);
+    }
+}
+
+/* World geometry at the body's current pose, and the box around it. */
+static void dvci_part_place(const dvc_shape *shape, bool planar, const dvci_body *body, dvci_part *part)
+{
+    dvci_mat3 turn = dvci_quat_matrix(body->q);
+    dvc_vec3 low, high;
+    int i;
+    part->axes = dvci_matmul(turn, dvci_quat_matrix(dvci_quat_unit(shape->orientation)));
+    part->centre = dvci_mul(turn, planar ? dvci_vec(shape->position.x, shape->position.y, 0) : shape->position);
+    low = dvci_vec(DVC_INFINITY, DVC_INFINITY, DVC_INFINITY);
+    high = dvci_neg(low);
+    for (i = 0; i < part->vertex_count; i++) {
+        dvc_vec3 p = dvci_add(part->centre, dvci_mul(part->axes, dvci_shape_vertex(shape, planar, i)));
+        part->vertices[i] = p;
+        low = dvci_vec(dvci_min(low.x, p.x), dvci_min(low.y, p.y), dvci_min(low.z, p.z));
+        high = dvci_vec(dvci_max(high.x, p.x), dvci_max(high.y, p.y), dvci_max(high.z, p.z));
+    }
+    for (i = 0; i < part->face_count; i++) {
+        const int *loop;
+        part->normals[i] = dvci_mul(part->axes, dvci_shape_normal(shape, planar, i));
+        if (part->kind != DVC_PLANE) dvci_face_loop(part, i, &loop);
+        part->offsets[i] = dvci_dot(part->normals[i], part->kind == DVC_PLANE ? part->centre : part->vertices[loop[0]]);
+    }
+    part->low = dvci_sub(low, dvci_vec(part->skin, part->skin, part->skin));
+    part->high = dvci_add(high, dvci_vec(part->skin, part->skin, part->skin));
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>pairs  which parts come near each other
+ * ------------------------------------------------------------------------------------------------
+ * Every part has a box around all it may reach in this step: swept along its start and free velocities, grown by its
+ * rotation, its share of the slop, and by what an earlier attempt has shown to be missing. Boxes are sorted by their low
+ * ends along the axis on which they are spread widest, then swept. Half-spaces meet every part once.
+ *
+ * Two parts are near if their gap is at most (W 5.1 as in the errata)
+ *
+ *     eps = slop + h (|v_rel| + r_a |w_a| + r_b |w_b|) + h (speed gained from forces) ,       slop = .005 size.
+ */
+#define DVCI_SLOP DVCI_R(0.005)
+
+/* Speed that forces add in this step, as seen at the body's farthest point. */
+static dvc_real dvci_body_gain(const dvci_body *body)
+{
+    return dvci_norm(dvci_sub(body->v_free, body->v_start)) + body->reach * dvci_norm(dvci_sub(body->w_free, body->w_start));
+}
+
+static void dvci_part_sweep(const dvci_step *s, const dvci_body *body, dvci_part *part)
+{
+    dvc_vec3 low = dvci_add(body->x, part->low), high = dvci_add(body->x, part->high), by[2], grow;
+    dvc_real margin = s->world->epsilon > 0 ? s->world->epsilon : DVCI_SLOP * part->size;
+    int k;
+    margin += s->h * (body->reach * dvci_max(dvci_norm(body->w_start), dvci_norm(body->w_free))) + body->extra;
+    grow = dvci_vec(margin, margin, margin);
+    by[0] = dvci_scale(body->v_start, s->h);
+    by[1] = dvci_scale(body->v_free, s->h);
+    part->swept_low = low;
+    part->swept_high = high;
+    for (k = 0; k < 2; k++) {
+        dvc_vec3 a = dvci_add(low, by[k]), b = dvci_add(high, by[k]);
+        part->swept_low = dvci_vec(dvci_min(part->swept_low.x, a.x), dvci_min(part->swept_low.y, a.y), dvci_min(part->swept_low.z, a.z));
+        part->swept_high = dvci_vec(dvci_max(part->swept_high.x, b.x), dvci_max(part->swept_high.y, b.y), dvci_max(part->swept_high.z, b.z));
+    }
+    part->swept_low = dvci_sub(part->swept_low, grow);
+    part->swept_high = dvci_add(part->swept_high, grow);
+}
+
+static dvc_real dvci_along(dvc_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+
+/* Stable merge sort of indices by key: the order depends on the keys alone, then on the indices. */
+static void dvci_sort_by_low(const dvci_part *parts, int axis, int *list, int *work, int count)
+{
+    int width, from, i, k, m;
+    for (width = 1; width < count; width *= 2) {
+        for (from = 0; from < count; from += 2 * width) {
+            int middle = dvci_imin(from + width, count), end = dvci_imin(from + 2 * width, count);
+            for (i = from, k = middle, m = from; m < end; m++) {
+                bool left = k >= end || (i < middle && dvci_along(parts[list[i]].swept_low, axis) <= dvci_along(parts[list[k]].swept_low, axis));
+                work[m] = left ? list[i++] : list[k++];
+            }
+        }
+        memcpy(list, work, (size_t)count * sizeof *list);
+    }
+}
+
+/* Finite parts in the order of their low ends; returns their number and the axis. */
+static int dvci_sort_parts(dvci_step *s, int *axis)
+{
+    dvc_vec3 low = dvci_vec(DVC_INFINITY, DVC_INFINITY, DVC_INFINITY), high = dvci_neg(low), spread;
+    int i, count = 0;
+    for (i = 0; i < s->world->shape_count; i++) {
+        const dvci_part *part = &s->parts[i];
+        dvc_vec3 middle;
+        if (part->kind == DVC_NO_SHAPE || part->kind == DVC_PLANE) continue;
+        s->sweep[count++] = i;
+        middle = dvci_scale(dvci_add(part->swept_low, part->swept_high), DVCI_R(0.5));
+        low = dvci_vec(dvci_min(low.x, middle.x), dvci_min(low.y, middle.y), dvci_min(low.z, middle.z));
+        high = dvci_vec(dvci_max(high.x, middle.x), dvci_max(high.y, middle.y), dvci_max(high.z, middle.z));
+    }
+    spread = dvci_sub(high, low);
+    *axis = spread.x >= spread.y && spread.x >= spread.z ? 0 : spread.y >= spread.z ? 1 : 2;
+    dvci_sort_by_low(s->parts, *axis, s->sweep, s->sweep + s->world->shape_count, count);
+    return count;
+}
+
+static bool dvci_boxes_meet(const dvci_part *a, const dvci_part *b)
+{
+    return a->swept_low.x <= b->swept_high.x && b->swept_low.x <= a->swept_high.x && a->swept_low.y <= b->swept_high.y
+        && b->swept_low.y <= a->swept_high.y && a->swept_low.z <= b->swept_high.z && b->swept_low.z <= a->swept_high.z;
+}
+
+/* The rule for two bodies, or NULL: binary search in the sorted rules. */
+static bool dvci_rule_before(const dvc_pair_rule *rule, int low, int high)
+{
+    int a = dvci_imin(rule->body_a, rule->body_b), b = dvci_imax(rule->body_a, rule->body_b);
+    return a < low || (a == low && b < high);
+}
+
+static const dvc_pair_rule *dvci_find_rule(const dvci_step *s, int body_a, int body_b)
+{
+    const dvc_pair_rule *rules = s->world->pair_rules;
+    int low = dvci_imin(body_a, body_b), high = dvci_imax(body_a, body_b), from = 0, to = s->world->pair_rule_count;
+    while (from < to) {
+        int middle = from + (to - from) / 2;
+        if (dvci_rule_before(&rules[s->rule_order[middle]], low, high)) from = middle + 1;
+        else to = middle;
+    }
+    if (from < s->world->pair_rule_count) {
+        const dvc_pair_rule *rule = &rules[s->rule_order[from]];
+        if (dvci_imin(rule->body_a, rule->body_b) == low && dvci_imax(rule->body_a, rule->body_b) == high) return rule;
+    }
+    return NULL;
+}
+
+static void dvci_sort_rules(dvci_step *s)
+{
+    const dvc_pair_rule *rules = s->world->pair_rules;
+    int i, k;
+    for (i = 0; i < s->world->pair_rule_count; i++) {
+        int low = dvci_imin(rules[i].body_a, rules[i].body_b), high = dvci_imax(rules[i].body_a, rules[i].body_b);
+        int from = 0, to = i;
+        while (from < to) { /* behind all rules up to the same pair: the first one of a pair stays first */
+            int middle = from + (to - from) / 2;
+            if (dvci_rule_before(&rules[s->rule_order[middle]], low, high + 1)) from = middle + 1;
+            else to = middle;
+        }
+        for (k = i; k > from; k--) s->rule_order[k] = s->rule_order[k - 1];
+        s->rule_order[from] = i;
+    }
+}
+
+static uint32_t dvci_category(const dvc_shape *shape) { return shape->category ? shape->category : 1u; }
+
+/* May the two shapes touch at all? */
+static bool dvci_pair_allowed(const dvci_step *s, int i, int k)
+{
+    const dvc_shape *a = &s->world->shapes[i], *b = &s->world->shapes[k];
+    const dvc_pair_rule *rule;
+    if (a->body == b->body || (!s->bodies[a->body].dynamic && !s->bodies[b->body].dynamic)) return false;
+    if ((a->ignore & dvci_category(b)) || (b->ignore & dvci_category(a))) return false;
+    rule = s->world->pair_rule_count > 0 ? dvci_find_rule(s, a->body, b->body) : NULL;
+    return !rule || !rule->ignore;
+}
+
+/* Calls `visit` for every allowed pair of parts whose boxes meet. */
+static void dvci_sweep_pairs(dvci_step *s, void (*visit)(dvci_step *s, int part_a, int part_b))
+{
+    int axis, count = dvci_sort_parts(s, &axis), i, k;
+    for (i = 0; i < count; i++) {
+        const dvci_part *a = &s->parts[s->sweep[i]];
+        dvc_real end = dvci_along(a->swept_high, axis);
+        for (k = i + 1; k < count; k++) {
+            const dvci_part *b = &s->parts[s->sweep[k]];
+            if (dvci_along(b->swept_low, axis) > end) break;
+            if (!dvci_boxes_meet(a, b) || !dvci_pair_allowed(s, s->sweep[i], s->sweep[k])) continue;
+            visit(s, dvci_imin(s->sweep[i], s->sweep[k]), dvci_imax(s->sweep[i], s->sweep[k]));
+        }
+    }
+    for (i = 0; i < s->world->shape_count; i++) {
+        if (s->parts[i].kind != DVC_PLANE) continue;
+        for (k = 0; k < count; k++)
+            if (dvci_pair_allowed(s, i, s->sweep[k])) visit(s, dvci_imin(i, s->sweep[k]), dvci_imax(i, s->sweep[k]));
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>load  the step's own copy of the world
+ * ------------------------------------------------------------------------------------------------ */
+
+/* A shape that takes part: it and its body are there. */
+static bool dvci_shape_present(const dvc_world *world, int i)
+{
+    const dvc_shape *shape = &world->shapes[i];
+    return shape->kind != DVC_NO_SHAPE && !shape->disabled && !world->bodies[shape->body].disabled;
+}
+
+/* Everything whose size is known when the step begins. */
+static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *arena)
+{
+    size_t bodies = (size_t)world->body_count, shapes = (size_t)world->shape_count, contacts = (size_t)world->contact_capacity;
+    int i;
+    s->bodies = (dvci_body *)dvci_alloc(arena, bodies, sizeof *s->bodies);
+    s->parts = (dvci_part *)dvci_alloc(arena, shapes, sizeof *s->parts);
+    s->ends = (dvci_part *)dvci_alloc(arena, shapes, sizeof *s->ends);
+    s->end_vertices = (dvc_vec3 **)dvci_alloc(arena, shapes, sizeof *s->end_vertices);
+    s->end_normals = (dvc_vec3 **)dvci_alloc(arena, shapes, sizeof *s->end_normals);
+    s->rule_order = dvci_alloc_ints(arena, (size_t)world->pair_rule_count);
+    s->sweep = dvci_alloc_ints(arena, 2 * shapes);
+    s->groups = (dvci_group *)dvci_alloc(arena, contacts, sizeof *s->groups);
+    s->facets = (dvci_facet *)dvci_alloc(arena, 2 * contacts, sizeof *s->facets);
+    s->points = (dvci_point *)dvci_alloc(arena, contacts, sizeof *s->points);
+    s->list = dvci_alloc_ints(arena, contacts);
+    s->order = dvci_alloc_ints(arena, 2 * contacts);
+    s->islands = (dvci_island *)dvci_alloc(arena, bodies, sizeof *s->islands);
+    s->island_bodies = dvci_alloc_ints(arena, bodies);
+    s->island_groups = dvci_alloc_ints(arena, contacts);
+    for (i = 0; i < world->shape_count; i++) {
+        dvci_part part;
+        dvc_vec3 *vertices, *normals;
+        memset(&part, 0, sizeof part);
+        if (dvci_shape_present(world, i)) {
+            part.kind = world->shapes[i].kind;
+            part.body = world->shapes[i].body;
+            dvci_part_carve(&world->shapes[i], world->planar, &part, arena);
+            dvci_part_measure(&world->shapes[i], world->planar, &part);
+        }
+        vertices = (dvc_vec3 *)dvci_alloc(arena, (size_t)part.vertex_count, sizeof *vertices);
+        normals = (dvc_vec3 *)dvci_alloc(arena, (size_t)part.face_count, sizeof *normals);
+        if (arena->failed || !arena->base) continue;
+        s->parts[i] = part;
+        s->end_vertices[i] = vertices;
+        s->end_normals[i] = normals;
+    }
+}
+
+static void dvci_load_body(dvci_step *s, int index)
+{
+    const dvc_body *user = &s->world->bodies[index];
+    dvci_body *body = &s->bodies[index];
+    bool planar = s->world->planar;
+    memset(body, 0, sizeof *body);
+    body->present = !user->disabled;
+    body->dynamic = body->present && user->kind == DVC_DYNAMIC;
+    body->island = body->slot = -1;
+    body->x = dvci_flat(user->position, planar);
+    body->q = dvci_quat_unit(user->orientation);
+    if (!body->present) return;
+    if (!body->dynamic) {
+        dvci_body_given(s, index, s->time, s->h);
+        return;
+    }
+    body->inverse_mass = 1 / user->mass;
+    body->moments = planar ? dvci_vec(0, 0, user->inertia.z) : user->inertia;
+    body->turns = body->moments.z > 0;
+    body->round = planar || (user->inertia.x == user->inertia.y && user->inertia.y == user->inertia.z);
+    body->v_start = dvci_flat(user->velocity, planar);
+    body->w_start = body->turns ? (planar ? dvci_vec(0, 0, user->angular_velocity.z) : user->angular_velocity) : dvci_vec(0, 0, 0);
+    body->inverse_inertia = body->turns ? dvci_inverse_inertia(body->moments, body->q, planar) : dvci_diagonal(0, 0, 0);
+    dvci_body_free(body, dvci_flat(user->force, planar), planar ? dvci_vec(0, 0, user->torque.z) : user->torque, dvci_flat(s->world->gravity, planar), s->h);
+}
+
+/* Bodies at the start, shapes around them. */
+static void dvci_load(dvci_step *s)
+{
+    int i, k;
+    for (i = 0; i < s->world->body_count; i++) {
+        dvc_real extra = s->report.repeats > 0 ? s->bodies[i].extra : 0;
+        dvci_load_body(s, i);
+        s->bodies[i].extra = extra;
+    }
+    for (i = 0; i < s->world->shape_count && s->status == DVC_OK; i++) {
+        dvci_part *part = &s->parts[i];
+        dvci_body *body = &s->bodies[part->body];
+        if (part->kind == DVC_NO_SHAPE) continue;
+        dvci_part_place(&s->world->shapes[i], s->world->planar, body, part);
+        if (part->kind == DVC_PLANE) continue;
+        for (k = 0; k < part->vertex_count; k++) body->reach = dvci_max(body->reach, dvci_norm(part->vertices[k]) + part->skin);
+    }
+    for (i = 0; i < s->world->shape_count && s->status == DVC_OK; i++)
+        if (s->parts[i].kind != DVC_NO_SHAPE && s->parts[i].kind != DVC_PLANE) dvci_part_sweep(s, &s->bodies[s->parts[i].body], &s->parts[i]);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>facets  polytope exact geometry: the facets of a pair
+ * ------------------------------------------------------------------------------------------------
+ * Two convex parts are apart exactly when some facet of their configuration-space obstacle has a gap >= 0: a face of one
+ * against the other's vertices, or a pair of crossing edges. One disjunction per pair of parts, "max over facets >= 0",
+ * therefore forbids overlap and nothing else; W's U, I and X constraints are its pieces.
+ *
+ * Only facets that can be the largest at the end of the step are kept: those within 2 eps of the largest now, where eps
+ * bounds how far the pair can move. A facet is *enforced* through points:
+ *
+ *   flush     two faces nearly parallel: the corners of their common polygon: vertices of each inside the other and
+ *             crossings of their outlines. What hangs over an edge is not held up; the edge itself is.
+ *   otherwise all vertices within eps of the plane.
+ */
+#define DVCI_EDGE_SINE DVCI_R(0.005) /* edges closer to parallel than this do not cross: vertices and faces hold them */
+
+typedef struct dvci_couple {
+    dvci_step *s;
+    const dvci_part *part[2];
+    const dvc_shape *shape[2];
+    dvc_vec3 d;             /* from the centre of body 0 to that of body 1 */
+    dvc_vec3 drift[2];      /* free displacement of the bodies in this step */
+    dvc_vec3 spin[2];
+    dvc_real size, reach;
+    dvc_real cosine;        /* of theta: faces and edges this close to parallel act as one */
+    int group;
+} dvci_couple;
+
+/* The geometry of a pair, at the start of the step or where its bodies end. */
+static dvci_couple dvci_make_couple(dvci_step *s, const dvci_group *g, bool at_end)
+{
+    const dvci_body *body[2];
+    dvci_couple c;
+    int k;
+    memset(&c, 0, sizeof c);
+    c.s = s;
+    for (k = 0; k < 2; k++) {
+        int part = k ? g->part_b : g->part_a;
+        c.part[k] = (at_end ? s->ends : s->parts) + part;
+        c.shape[k] = &s->world->shapes[part];
+        body[k] = &s->bodies[c.part[k]->body];
+    }
+    c.d = at_end ? dvci_sub(body[1]->end.x, body[0]->end.x) : dvci_sub(body[1]->x, body[0]->x);
+    c.size = g->size;
+    c.reach = g->reach;
+    c.cosine = 1;
+    c.group = (int)(g - s->groups);
+    return c;
+}
+
+/* A facet before its points are known. */
+typedef struct dvci_candidate {
+    dvc_real gap;
+    int side;      /* 0, 1: face of that part; 2: edges */
+    int a, b;      /* face in `a`, or the two edges */
+    dvc_vec3 normal; /* edges: from part 0 to part 1 */
+    bool taken;    /* absorbed by another facet */
+} dvci_candidate;
+
+/* ---- single features ---- */
+
+/* The vertex of `part` lowest along `direction`; polytopes descend along their edges, from vertex 0, which ends at the
+ * lowest one because they are convex. */
+static int dvci_lowest_vertex(const dvci_part *part, dvc_vec3 direction, const dvc_shape *shape, dvc_real *value)
+{
+    const dvc_polytope *p = part->kind == DVC_POLYTOPE && part->vertex_count > 24 ? shape->polytope : NULL;
+    int best = 0, i, k;
+    bool moved = p != NULL;
+    *value = dvci_dot(part->vertices[0], direction);
+    while (moved)
+        for (moved = false, i = best, k = p->around_first[i]; k < p->around_first[i + 1]; k++) {
+            dvc_real x = dvci_dot(part->vertices[p->around[k]], direction);
+            if (x < *value) { *value = x; best = p->around[k]; moved = true; }
+        }
+    for (i = 1; !p && i < part->vertex_count; i++) {
+        dvc_real x = dvci_dot(part->vertices[i], direction);
+        if (x < *value) { *value = x; best = i; }
+    }
+    return best;
+}
+
+/* From the centre of the body with the face to the centre of the other. */
+static dvc_vec3 dvci_to_other(const dvci_couple *c, int side) { return side == 0 ? c->d : dvci_neg(c->d); }
+
+/* Gap of the plane of a face to the whole other part, and its lowest vertex. */
+static dvc_real dvci_face_gap(const dvci_couple *c, int side, int face, int *vertex)
+{
+    const dvci_part *y = c->part[side], *x = c->part[1 - side];
+    dvc_real value;
+    *vertex = dvci_lowest_vertex(x, y->normals[face], c->shape[1 - side], &value);
+    return value + dvci_dot(dvci_to_other(c, side), y->normals[face]) - y->offsets[face] - x->skin;
+}
+
+/* Gap of one vertex of the other part to the plane of a face. */
+static dvc_real dvci_vertex_gap(const dvci_couple *c, int side, int face, int vertex)
+{
+    const dvci_part *y = c->part[side], *x = c->part[1 - side];
+    return dvci_dot(x->vertices[vertex], y->normals[face]) + dvci_dot(dvci_to_other(c, side), y->normals[face]) - y->offsets[face] - x->skin;
+}
+
+/* Is q (relative to the body with the face) over the face? Sides of its outline lean outward by `slack`. */
+static bool dvci_over_face(const dvci_part *y, int face, dvc_vec3 q, dvc_real slack)
+{
+    const int *loop;
+    int count, k;
+    if (y->kind == DVC_PLANE) return true;
+    count = dvci_face_loop(y, face, &loop);
+    for (k = 0; k < count; k++) {
+        dvc_vec3 a = y->vertices[loop[k]], b = y->vertices[loop[k + 1 < count ? k + 1 : 0]], out;
+        if (count == 2) out = dvci_unit(dvci_sub(a, b)); /* an edge of a polygon ends at its two vertices */
+        else out = dvci_unit(dvci_cross(dvci_sub(b, a), y->normals[face]));
+        if (dvci_dot(dvci_sub(q, a), out) > slack) return false;
+    }
+    return true;
+}
+
+/* Displacement of the other part's point r against the body with the face, in free motion. */
+static dvc_vec3 dvci_free_shift(const dvci_couple *c, int side, dvc_vec3 r)
+{
+    dvc_vec3 own = dvci_add(r, dvci_to_other(c, side));
+    dvc_vec3 other = dvci_add(c->drift[1 - side], dvci_cross(c->spin[1 - side], r));
+    return dvci_sub(other, dvci_add(c->drift[side], dvci_cross(c->spin[side], own)));
+}
+
+/* Vertex of the other part over the face, now or after free motion. */
+static bool dvci_vertex_over(const dvci_couple *c, int side, int face, int vertex)
+{
+    dvc_vec3 r = c->part[1 - side]->vertices[vertex], q = dvci_add(r, dvci_to_other(c, side));
+    dvc_real slack = (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5)) * c->size;
+    return dvci_over_face(c->part[side], face, q, slack) || dvci_over_face(c->part[side], face, dvci_add(q, dvci_free_shift(c, side, r)), slack);
+}
+
+/* ---- points ---- */
+
+/* Appends a point; `at` is relative to body 0. Counts on when the caller's array is full. */
+static dvci_point *dvci_add_point(const dvci_couple *c, dvc_vec3 at, dvc_vec3 normal, dvc_real gap, dvc_feature a, dvc_feature b)
+{
+    dvci_step *s = c->s;
+    dvci_point *point;
+    s->points_wanted++;
+    if (s->point_count >= s->world->contact_capacity) return NULL;
+    point = &s->points[s->point_count++];
+    memset(point, 0, sizeof *point);
+    point->group = c->group;
+    point->facet = s->facet_count - s->groups[c->group].first;
+    point->feature_a = a;
+    point->feature_b = b;
+    point->normal = normal;
+    point->gap = gap;
+    point->arm_a = at;
+    point->arm_b = dvci_sub(at, c->d);
+    return point;
+}
+
+/* A vertex of the other part against a face. The contact sits on the vertex (on the skin of a sphere). */
+static dvci_point *dvci_add_vertex_point(const dvci_couple *c, int side, int face, int vertex)
+{
+    const dvci_part *y = c->part[side], *x = c->part[1 - side];
+    dvc_feature on_face = DVC_FEATURE(DVC_FACE, face), on_vertex = DVC_FEATURE(DVC_VERTEX, vertex);
+    dvc_vec3 r = dvci_madd(x->vertices[vertex], y->normals[face], -x->skin), at = side == 0 ? dvci_add(r, c->d) : r;
+    return dvci_add_point(c, at, side == 0 ? y->normals[face] : dvci_neg(y->normals[face]), dvci_vertex_gap(c, side, face, vertex),
+                          side == 0 ? on_face : on_vertex, side == 0 ? on_vertex : on_face);
+}
+
+/* Points of the open facet closer than this to an earlier one say nothing new (aligned corners). */
+static void dvci_drop_doubled(const dvci_couple *c, int first)
+{
+    dvci_step *s = c->s;
+    dvc_real near = (s->world->planar ? DVCI_R(1e-6) : DVCI_R(1e-4)) * c->size;
+    int i, last = s->point_count - 1;
+    if (s->points_wanted > s->world->contact_capacity) return; /* the last one was not stored */
+    for (i = first; i < last; i++) {
+        if (dvci_norm(dvci_sub(s->points[i].arm_a, s->points[last].arm_a)) > near) continue;
+        s->point_count--;
+        s->points_wanted--;
+        return;
+    }
+}
+
+/* Closest points of two lines p + s u and q + t v; false if they are nearly parallel. */
+static bool dvci_cross_lines(dvc_vec3 p, dvc_vec3 u, dvc_vec3 q, dvc_vec3 v, dvc_real *s, dvc_real *t)
+{
+    dvc_vec3 r = dvci_sub(p, q);
+    dvc_real a = dvci_dot(u, u), b = dvci_dot(u, v), e = dvci_dot(v, v), c = dvci_dot(u, r), f = dvci_dot(v, r), d = a * e - b * b;
+    if (!(d > DVCI_EDGE_SINE * DVCI_EDGE_SINE * a * e)) return false;
+    *s = (b * f - c * e) / d;
+    *t = (a * f - b * c) / d;
+    return true;
+}
+
+static dvc_vec3 dvci_edge_vector(const dvci_part *part, int edge, dvc_vec3 *tail)
+{
+    *tail = part->vertices[part->edges[edge].tail];
+    return dvci_sub(part->vertices[part->edges[edge].head], *tail);
+}
+
+/* The edge of `part` between two vertices. */
+static int dvci_edge_between(const dvci_part *part, int i, int j)
+{
+    int e;
+    for (e = 0; e < part->edge_count; e++)
+        if ((part->edges[e].tail == i && part->edges[e].head == j) || (part->edges[e].tail == j && part->edges[e].head == i)) return e;
+    return -1;
+}
+
+/* The contact of two crossing edges; `normal` from part 0 to part 1. */
+static dvci_point *dvci_add_edge_point(const dvci_couple *c, int edge_a, int edge_b, dvc_vec3 normal)
+{
+    dvc_vec3 p, q, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q), on_a, on_b;
+    dvc_real s, t;
+    q = dvci_add(q, c->d);
+    if (!dvci_cross_lines(p, u, q, v, &s, &t)) return NULL;
+    on_a = dvci_madd(p, u, s);
+    on_b = dvci_madd(q, v, t);
+    return dvci_add_point(c, dvci_scale(dvci_add(on_a, on_b), DVCI_R(0.5)), normal, dvci_dot(normal, dvci_sub(on_b, on_a)),
+                          DVC_FEATURE(DVC_EDGE, edge_a), DVC_FEATURE(DVC_EDGE, edge_b));
+}
+
+/* ---- facets made from faces ---- */
+
+/* The face of the other part that faces `face` within theta, or -1. */
+static int dvci_facing_face(const dvci_couple *c, int side, int face)
+{
+    const dvci_part *x = c->part[1 - side];
+    dvc_vec3 n = c->part[side]->normals[face];
+    dvc_real least = 0;
+    int i, best = -1;
+    for (i = 0; i < x->face_count; i++) {
+        dvc_real x_dot = dvci_dot(x->normals[i], n);
+        if (x_dot < least) { least = x_dot; best = i; }
+    }
+    return -least >= c->cosine ? best : -1;
+}
+
+/* Vertices of the other part that are near the plane and over the face. */
+static int dvci_add_vertices_over(const dvci_couple *c, int side, int face, int first)
+{
+    const dvci_part *x = c->part[1 - side];
+    int i, added = 0;
+    for (i = 0; i < x->vertex_count; i++) {
+        if (dvci_vertex_gap(c, side, face, i) > c->reach || !dvci_vertex_over(c, side, face, i)) continue;
+        dvci_add_vertex_point(c, side, face, i);
+        dvci_drop_doubled(c, first);
+        added++;
+    }
+    return added;
+}
+
+/* Crossings of the outlines of face f (part `side`) and face g (the other), seen along f's normal. */
+static int dvci_add_crossings(const dvci_couple *c, int side, int f, int g, int first)
+{
+    const dvci_part *y = c->part[side], *x = c->part[1 - side];
+    const int *loop_y, *loop_x;
+    int count_y = dvci_face_loop(y, f, &loop_y), count_x = dvci_face_loop(x, g, &loop_x), i, k, added = 0;
+    dvc_vec3 n = y->normals[f], to_other = dvci_to_other(c, side);
+    for (i = 0; i < count_y; i++)
+        for (k = 0; k < count_x; k++) {
+            int y1 = loop_y[i], y2 = loop_y[i + 1 < count_y ? i + 1 : 0], x1 = loop_x[k], x2 = loop_x[k + 1 < count_x ? k + 1 : 0];
+            dvc_vec3 p = y->vertices[y1], q = dvci_add(x->vertices[x1], to_other), u = dvci_sub(y->vertices[y2], p);
+            dvc_vec3 v = dvci_sub(x->vertices[x2], x->vertices[x1]), across, r = dvci_sub(q, p);
+            dvc_real s, t, det;
+            across = dvci_cross(u, v); /* normal of the crossing, either sign */
+            det = dvci_dot(across, n);
+            if (dvci_abs(det) < c->cosine * dvci_norm(across) || dvci_dot(across, across) <= DVCI_EDGE_SINE * DVCI_EDGE_SINE * dvci_dot(u, u) * dvci_dot(v, v)) continue;
+            s = dvci_dot(dvci_cross(r, v), n) / det;
+            t = dvci_dot(dvci_cross(r, u), n) / det;
+            if (s < 0 || s > 1 || t < 0 || t > 1) continue;
+            across = dvci_scale(dvci_unit(across), (det > 0) == (side == 0) ? DVCI_R(1.0) : DVCI_R(-1.0));
+            y1 = dvci_edge_between(y, y1, y2);
+            x1 = dvci_edge_between(x, x1, x2);
+            dvci_add_edge_point(c, side == 0 ? y1 : x1, side == 0 ? x1 : y1, across);
+            dvci_drop_doubled(c, first);
+            added++;
+        }
+    return added;
+}
+
+/* Whatever of the other part is within reach of the plane, and its lowest vertex in any case. */
+static void dvci_add_vertices_near(const dvci_couple *c, int side, int face)
+{
+    const dvci_part *x = c->part[1 - side];
+    int lowest, i;
+    dvci_face_gap(c, side, face, &lowest);
+    for (i = 0; i < x->vertex_count; i++)
+        if (i == lowest || dvci_vertex_gap(c, side, face, i) <= c->reach) dvci_add_vertex_point(c, side, face, i);
+}
+
+/* Opens a facet; its points follow. */
+static dvci_facet *dvci_open_facet(const dvci_couple *c, dvc_real gap)
+{
+    dvci_step *s = c->s;
+    dvci_facet *facet;
+    if (s->facet_count + 1 >= 2 * s->world->contact_capacity) { /* every facet and group has a point: the points do not fit */
+        s->points_wanted = dvci_imax(s->points_wanted + 1, s->world->contact_capacity + 1);
+        return NULL;
+    }
+    facet = &s->facets[s->facet_count];
+    memset(facet, 0, sizeof *facet);
+    facet->first = s->point_count;
+    facet->gap = gap;
+    facet->face_a = facet->face_b = -1;
+    return facet;
+}
+
+static void dvci_close_facet(const dvci_couple *c, dvci_facet *facet)
+{
+    dvci_step *s = c->s;
+    facet->count = s->point_count - facet->first;
+    if (facet->count == 0) return;
+    s->facet_count++;
+    s->groups[c->group].count++;
+}
+
+static dvc_vec3 dvci_candidate_normal(const dvci_couple *c, const dvci_candidate *k)
+{
+    return k->side == 2 ? k->normal : k->side == 0 ? c->part[0]->normals[k->a] : dvci_neg(c->part[1]->normals[k->a]);
+}
+
+/* A flush facet takes in the facing face and the edge pairs whose normals are within theta of its own. */
+static void dvci_absorb(const dvci_couple *c, dvci_facet *facet, const dvci_candidate *face, int facing, dvci_candidate *list, int count)
+{
+    dvc_vec3 n = dvci_candidate_normal(c, face);
+    int i;
+    for (i = 0; i < count; i++) {
+        dvci_candidate *k = &list[i];
+        if (k->taken) continue;
+        if (k->side == 1 - face->side && k->a == facing) {
+            k->taken = true;
+            facet->gap = dvci_max(facet->gap, k->gap);
+        } else if (k->side == 2 && dvci_dot(n, k->normal) >= c->cosine) {
+            k->taken = true;
+            facet->gap = dvci_max(facet->gap, k->gap);
+            if (facet->edge_count >= 4) continue;
+            facet->edge_a[facet->edge_count] = k->a;
+            facet->edge_b[facet->edge_count++] = k->b;
+        }
+    }
+    if (face->side == 0) facet->face_b = facing;
+    else facet->face_a = facing;
+}
+
+static void dvci_make_face_facet(const dvci_couple *c, dvci_candidate *face, dvci_candidate *list, int count)
+{
+    dvci_facet *facet = dvci_open_facet(c, face->gap);
+    int facing, others = 0, first = c->s->point_count, wanted = c->s->points_wanted;
+    if (!facet) return;
+    face->taken = true;
+    if (face->side == 0) facet->face_a = face->a;
+    else facet->face_b = face->a;
+    facing = dvci_facing_face(c, face->side, face->a);
+    if (facing >= 0) {
+        dvci_add_vertices_over(c, face->side, face->a, first);
+        others = dvci_add_vertices_over(c, 1 - face->side, facing, first);
+        if (c->part[0]->edge_count > 0 && c->part[1]->edge_count > 0) others += dvci_add_crossings(c, face->side, face->a, facing, first);
+    }
+    facet->flush = others > 0;
+    if (facet->flush) {
+        dvci_absorb(c, facet, face, facing, list, count);
+    } else { /* not flush: the plane rule */
+        c->s->point_count = first;
+        c->s->points_wanted = wanted;
+        dvci_add_vertices_near(c, face->side, face->a);
+    }
+    dvci_close_facet(c, facet);
+}
+
+static void dvci_make_edge_facet(const dvci_couple *c, dvci_candidate *k)
+{
+    dvci_facet *facet = dvci_open_facet(c, k->gap);
+    if (!facet) return;
+    k->taken = true;
+    facet->edge_count = 1;
+    facet->edge_a[0] = k->a;
+    facet->edge_b[0] = k->b;
+    dvci_add_edge_point(c, k->a, k->b, k->normal);
+    dvci_close_facet(c, facet);
+}
+
+/* ---- which facets can matter ---- */
+
+static int dvci_note_candidate(dvci_candidate *list, int count, dvc_real gap, int side, int a, int b, dvc_vec3 normal)
+{
+    dvci_candidate *k = &list[count];
+    k->gap = gap;
+    k->side = side;
+    k->a = a;
+    k->b = b;
+    k->normal = normal;
+    k->taken = false;
+    return count + 1;
+}
+
+/* Faces of one side that may be within 2 eps of the largest. A vertex that was lowest before bounds the gap from above
+ * for the price of one product. False: the pair is farther apart than eps. */
+static bool dvci_face_candidates(const dvci_couple *c, int side, dvci_candidate *list, int *count, dvc_real *best)
+{
+    const dvci_part *y = c->part[side];
+    int face, vertex = 0;
+    for (face = 0; face < y->face_count; face++) {
+        dvc_real gap;
+        if (dvci_vertex_gap(c, side, face, vertex) < *best - 2 * c->reach) continue;
+        gap = dvci_face_gap(c, side, face, &vertex);
+        if (gap > c->reach) return false;
+        *best = dvci_max(*best, gap);
+        if (gap >= *best - 2 * c->reach) *count = dvci_note_candidate(list, *count, gap, side, face, -1, y->normals[face]);
+    }
+    return true;
+}
+
+/* Edges of a part that reach into the other part's box grown by eps. */
+static int dvci_edges_near(const dvci_couple *c, int side, int *list)
+{
+    const dvci_part *x = c->part[side], *y = c->part[1 - side];
+    dvc_vec3 shift = dvci_to_other(c, side), margin = dvci_vec(c->reach, c->reach, c->reach);
+    dvc_vec3 low = dvci_sub(dvci_add(y->low, shift), margin), high = dvci_add(dvci_add(y->high, shift), margin);
+    int e, count = 0;
+    for (e = 0; e < x->edge_count; e++) {
+        dvc_vec3 p = x->vertices[x->edges[e].tail], q = x->vertices[x->edges[e].head];
+        if (dvci_max(p.x, q.x) < low.x || dvci_min(p.x, q.x) > high.x || dvci_max(p.y, q.y) < low.y || dvci_min(p.y, q.y) > high.y
+            || dvci_max(p.z, q.z) < low.z || dvci_min(p.z, q.z) > high.z) continue;
+        list[count++] = e;
+    }
+    return count;
+}
+
+/* W 3.5 relaxed by .02 rad: does n (pointing away from the edge's part) support the edge, i.e. do both faces fall away? */
+static bool dvci_edge_supports(const dvci_part *part, int edge, dvc_vec3 unit, dvc_vec3 n)
+{
+    const dvc_edge *e = &part->edges[edge];
+    return dvci_dot(dvci_cross(part->normals[e->face_1], unit), n) <= DVCI_R(0.02)
+        && dvci_dot(dvci_cross(unit, part->normals[e->face_2]), n) <= DVCI_R(0.02);
+}
+
+/* A pair of edges is a facet if its normal supports both parts there, and the parts' extents along it confirm the gap
+ * between the lines; false ones would hide real overlap. */
+static bool dvci_edge_pair(const dvci_couple *c, int edge_a, int edge_b, dvc_vec3 *normal, dvc_real *gap)
+{
+    dvc_vec3 p, q, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q);
+    dvc_vec3 unit_u = dvci_unit(u), unit_v = dvci_unit(v), n = dvci_cross(unit_u, unit_v);
+    dvc_real sine = dvci_norm(n), low, high;
+    if (!(sine > DVCI_EDGE_SINE)) return false;
+    n = dvci_scale(n, 1 / sine);
+    if (!dvci_edge_supports(c->part[0], edge_a, unit_u, n) || !dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n))) {
+        n = dvci_neg(n);
+        if (!dvci_edge_supports(c->part[0], edge_a, unit_u, n) || !dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n))) return false;
+    }
+    *gap = dvci_dot(n, dvci_sub(dvci_add(q, c->d), p));
+    *normal = n;
+    dvci_lowest_vertex(c->part[1], n, c->shape[1], &low);
+    dvci_lowest_vertex(c->part[0], dvci_neg(n), c->shape[0], &high);
+    return dvci_abs(low + dvci_dot(n, c->d) + high - *gap) <= DVCI_R(1e-3) * c->size;
+}
+
+static bool dvci_edge_candidates(const dvci_couple *c, dvci_candidate *list, int *count, int capacity, dvc_real *best, const int *edges_a, int count_a, const int *edges_b, int count_b)
+{
+    int i, k;
+    for (i = 0; i < count_a; i++)
+        for (k = 0; k < count_b; k++) {
+            dvc_vec3 normal;
+            dvc_real gap;
+            if (!dvci_edge_pair(c, edges_a[i], edges_b[k], &normal, &gap) || gap < *best - 2 * c->reach) continue;
+            if (gap > c->reach) return false;
+            *best = dvci_max(*best, gap);
+            if (*count < capacity) *count = dvci_note_candidate(list, *count, gap, 2, edges_a[i], edges_b[k], normal);
+        }
+    return true;
+}
+
+/* Falling gaps; equal ones in the order found. */
+static void dvci_sort_candidates(dvci_candidate *list, int count)
+{
+    int i, k;
+    for (i = 1; i < count; i++) {
+        dvci_candidate keep = list[i];
+        for (k = i; k > 0 && list[k - 1].gap < keep.gap; k--) list[k] = list[k - 1];
+        list[k] = keep;
+    }
+}
+
+/* Polytopes, boxes, polygons against each other. */
+static void dvci_pair_polytopes(const dvci_couple *c)
+{
+    dvci_arena *arena = &c->s->arena;
+    const dvci_part *a = c->part[0], *b = c->part[1];
+    size_t mark = arena->used;
+    int count = 0, count_a, count_b, i, capacity, faces = a->face_count + b->face_count;
+    int *edges_a = dvci_alloc_ints(arena, (size_t)a->edge_count), *edges_b = dvci_alloc_ints(arena, (size_t)b->edge_count);
+    dvci_candidate *list;
+    dvc_real best = -DVC_INFINITY;
+    if (arena->failed) return;
+    count_a = a->edge_count && b->edge_count ? dvci_edges_near(c, 0, edges_a) : 0;
+    count_b = count_a > 0 ? dvci_edges_near(c, 1, edges_b) : 0;
+    capacity = faces + count_a * count_b;
+    list = (dvci_candidate *)dvci_alloc(arena, (size_t)capacity, sizeof *list);
+    if (!arena->failed && dvci_face_candidates(c, 0, list, &count, &best) && dvci_face_candidates(c, 1, list, &count, &best)
+        && dvci_edge_candidates(c, list, &count, capacity, &best, edges_a, count_a, edges_b, count_b)) {
+        dvci_sort_candidates(list, count);
+        while (count > 0 && list[count - 1].gap < best - 2 * c->reach) count--;
+        for (i = 0; i < count; i++)
+            if (list[i].side < 2 && !list[i].taken) dvci_make_face_facet(c, &list[i], list, count);
+        for (i = 0; i < count; i++)
+            if (list[i].side == 2 && !list[i].taken) dvci_make_edge_facet(c, &list[i]);
+    }
+    arena->used = mark;
+}
+
+/* ---- half-spaces and spheres ---- */
+
+/* Part `side` is a half-space: one facet, exact. */
+static void dvci_pair_plane(const dvci_couple *c, int side)
+{
+    dvci_facet *facet;
+    int lowest;
+    dvc_real gap = dvci_face_gap(c, side, 0, &lowest);
+    if (gap > c->reach) return;
+    facet = dvci_open_facet(c, gap);
+    if (!facet) return;
+    if (side == 0) facet->face_a = 0;
+    else facet->face_b = 0;
+    dvci_add_vertices_near(c, side, 0);
+    dvci_close_facet(c, facet);
+}
+
+/* Gap and normal (from 0 to 1) between a point of part 0 and one of part 1, both relative to body 0, with their skins. */
+static dvc_real dvci_round_gap(const dvci_couple *c, dvc_vec3 p, dvc_vec3 q, dvc_vec3 fallback, dvc_vec3 *normal)
+{
+    dvc_vec3 d = dvci_sub(q, p);
+    dvc_real distance = dvci_norm(d);
+    *normal = distance > DVCI_R(1e-12) * c->size ? dvci_scale(d, 1 / distance) : fallback;
+    return distance - c->part[0]->skin - c->part[1]->skin;
+}
+
+/* The places of two features on their parts, relative to body 0: vertices, or the points of an edge next to a vertex. */
+static void dvci_feature_places(const dvci_couple *c, dvc_feature a, dvc_feature b, dvc_vec3 *p, dvc_vec3 *q)
+{
+    dvc_vec3 tail, e;
+    *p = c->part[0]->vertices[DVC_FEATURE_KIND(a) == DVC_VERTEX ? DVC_FEATURE_INDEX(a) : 0];
+    *q = dvci_add(c->part[1]->vertices[DVC_FEATURE_KIND(b) == DVC_VERTEX ? DVC_FEATURE_INDEX(b) : 0], c->d);
+    if (DVC_FEATURE_KIND(a) == DVC_EDGE) {
+        e = dvci_edge_vector(c->part[0], DVC_FEATURE_INDEX(a), &tail);
+        *p = dvci_madd(tail, e, dvci_dot(dvci_sub(*q, tail), e) / dvci_dot(e, e));
+    } else if (DVC_FEATURE_KIND(b) == DVC_EDGE) {
+        e = dvci_edge_vector(c->part[1], DVC_FEATURE_INDEX(b), &tail);
+        tail = dvci_add(tail, c->d);
+        *q = dvci_madd(tail, e, dvci_dot(dvci_sub(*p, tail), e) / dvci_dot(e, e));
+    }
+}
+
+/* The contact of rounded features; its normal depends on where the parts are. */
+static dvci_point *dvci_add_round_point(const dvci_couple *c, dvc_feature a, dvc_feature b)
+{
+    dvc_vec3 p, q, normal, fallback = dvci_unit(dvci_sub(dvci_add(c->d, c->part[1]->centre), c->part[0]->centre));
+    dvc_real gap;
+    dvci_feature_places(c, a, b, &p, &q);
+    gap = dvci_round_gap(c, p, q, dvci_zero_vec(fallback) ? dvci_vec(0, 1, 0) : fallback, &normal);
+    return dvci_add_point(c, dvci_madd(p, normal, c->part[0]->skin + gap / 2), normal, gap, a, b);
+}
+
+static void dvci_make_round_facet(const dvci_couple *c, dvc_feature a, dvc_feature b)
+{
+    dvci_facet *facet = dvci_open_facet(c, 0);
+    dvci_point *point;
+    if (!facet) return;
+    facet->single = true;
+    point = dvci_add_round_point(c, a, b);
+    if (point) facet->gap = point->gap;
+    dvci_close_facet(c, facet);
+}
+
+static void dvci_pair_spheres(const dvci_couple *c)
+{
+    dvc_vec3 normal, p = c->part[0]->vertices[0], q = dvci_add(c->d, c->part[1]->vertices[0]);
+    if (dvci_round_gap(c, p, q, dvci_vec(0, 1, 0), &normal) > c->reach) return;
+    dvci_make_round_facet(c, DVC_FEATURE(DVC_VERTEX, 0), DVC_FEATURE(DVC_VERTEX, 0));
+}
+
+/* The point of the segment a b closest to p, as a fraction. W Alg. 3 as in the errata. */
+static dvc_real dvci_closest_on_segment(dvc_vec3 a, dvc_vec3 b, dvc_vec3 p)
+{
+    dvc_vec3 e = dvci_sub(b, a);
+    return dvci_clamp(dvci_dot(dvci_sub(p, a), e) / dvci_dot(e, e), 0, 1);
+}
+
+/* The feature of part y closest to the point q outside it (relative to y's body), and the closest point on it. */
+static dvc_feature dvci_closest_feature(const dvci_part *y, dvc_vec3 q, dvc_vec3 *closest)
+{
+    dvc_feature best = DVC_FEATURE(DVC_FACE, 0);
+    dvc_real least = DVC_INFINITY;
+    int face, k;
+    for (face = 0; face < y->face_count; face++) {
+        dvc_real height = dvci_dot(y->normals[face], q) - y->offsets[face];
+        const int *loop;
+        int count = dvci_face_loop(y, face, &loop);
+        if (!(height > 0)) continue;
+        if (height < least && dvci_over_face(y, face, q, 0)) {
+            least = height;
+            best = DVC_FEATURE(DVC_FACE, face);
+            *closest = dvci_madd(q, y->normals[face], -height);
+        }
+        for (k = 0; k < (count == 2 ? 1 : count); k++) {
+            int i = loop[k], j = loop[k + 1 < count ? k + 1 : 0];
+            dvc_real t = dvci_closest_on_segment(y->vertices[i], y->vertices[j], q);
+            dvc_vec3 p = dvci_madd(y->vertices[i], dvci_sub(y->vertices[j], y->vertices[i]), t);
+            dvc_real distance = dvci_norm(dvci_sub(q, p));
+            if (!(distance < least) || (count == 2 && t > 0 && t < 1)) continue;
+            least = distance;
+            best = t > 0 && t < 1 ? DVC_FEATURE(DVC_EDGE, dvci_edge_between(y, i, j)) : DVC_FEATURE(DVC_VERTEX, t > 0 ? j : i);
+            *closest = p;
+        }
+    }
+    return best;
+}
+
+/* Faces as for polytopes, and the rounded feature next to the centre now and after free motion. */
+static void dvci_pair_sphere_polytope(const dvci_couple *c, int side)
+{
+    dvci_arena *arena = &c->s->arena;
+    const dvci_part *y = c->part[side], *x = c->part[1 - side];
+    size_t mark = arena->used;
+    dvci_candidate *list = (dvci_candidate *)dvci_alloc(arena, (size_t)y->face_count, sizeof *list);
+    int count = 0, i, moment;
+    dvc_real best = -DVC_INFINITY;
+    dvc_vec3 q = dvci_add(x->vertices[0], dvci_to_other(c, side)), closest;
+    dvc_feature feature, before = DVC_FEATURE(DVC_FACE, 0);
+    if (!arena->failed && dvci_face_candidates(c, side, list, &count, &best)) {
+        dvci_sort_candidates(list, count);
+        while (count > 0 && list[count - 1].gap < best - 2 * c->reach) count--;
+        for (moment = 0; x->skin > 0 && moment < 2; moment++) {
+            closest = dvci_vec(0, 0, 0);
+            feature = dvci_closest_feature(y, moment ? dvci_add(q, dvci_free_shift(c, side, x->vertices[0])) : q, &closest);
+            if (DVC_FEATURE_KIND(feature) == DVC_FACE || (moment && feature == before)) continue;
+            if (!moment && dvci_norm(dvci_sub(q, closest)) - x->skin > c->reach) { arena->used = mark; return; }
+            before = feature;
+            if (side == 0) dvci_make_round_facet(c, feature, DVC_FEATURE(DVC_VERTEX, 0));
+            else dvci_make_round_facet(c, DVC_FEATURE(DVC_VERTEX, 0), feature);
+        }
+        for (i = 0; i < count; i++) dvci_make_face_facet(c, &list[i], list, count);
+    }
+    arena->used = mark;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>groups  a pair that is near becomes a disjunction
+ * ------------------------------------------------------------------------------------------------
+ * Reach, friction and surface of the pair, its facets and points, and what the last step knew about them.
+ */
+static int dvci_group_body(const dvci_step *s, const dvci_group *g, int side) { return s->parts[side ? g->part_b : g->part_a].body; }
+
+/* Length scale of a pair: the smaller of what has a size; a particle on a half-space has none, then its reach counts. */
+static dvc_real dvci_pair_size(const dvci_part *a, const dvci_part *b, dvc_real reach)
+{
+    if (a->size > 0 && b->size > 0) return dvci_min(a->size, b->size);
+    return a->size > 0 ? a->size : b->size > 0 ? b->size : dvci_max(reach, DVCI_R(1e-9));
+}
+
+static dvc_real dvci_pair_reach(const dvci_step *s, const dvci_body *a, const dvci_body *b, dvc_real slop)
+{
+    dvc_real motion;
+    if (s->world->epsilon > 0) return s->world->epsilon + a->extra + b->extra;
+    motion = dvci_norm(dvci_sub(b->v_start, a->v_start)) + a->reach * dvci_norm(a->w_start) + b->reach * dvci_norm(b->w_start);
+    return slop + s->h * (motion + dvci_body_gain(a) + dvci_body_gain(b)) + a->extra + b->extra;
+}
+
+/* Most speed at which overlap is undone: that of a fall from the part's own size. */
+static dvc_real dvci_recovery_speed(const dvci_step *s, dvc_real size)
+{
+    if (s->world->recovery_speed > 0) return s->world->recovery_speed;
+    return s->gravity > 0 ? dvci_sqrt(s->gravity * size) : size / (20 * s->h);
+}
+
+/* Friction, friction directions, surface motion: shapes, then rules. */
+static void dvci_group_surface(const dvci_step *s, dvci_group *g)
+{
+    const dvc_shape *a = &s->world->shapes[g->part_a], *b = &s->world->shapes[g->part_b];
+    const dvc_pair_rule *rule = s->world->pair_rule_count > 0 ? dvci_find_rule(s, a->body, b->body) : NULL;
+    int nd = rule && rule->friction_directions ? rule->friction_directions : s->world->friction_directions;
+    g->friction = rule && rule->set_friction ? rule->friction : dvci_sqrt(a->friction * b->friction);
+    g->directions = !(g->friction > 0) ? 0 : s->world->planar ? 2 : nd ? nd : 8;
+    g->fixed_tangents = s->world->fixed_tangents || (rule && rule->fixed_tangents);
+    g->tangent_angle = rule && rule->fixed_tangents ? rule->tangent_angle : s->world->tangent_angle;
+    g->surface = dvci_sub(dvci_mul(s->parts[g->part_b].axes, b->surface_velocity), dvci_mul(s->parts[g->part_a].axes, a->surface_velocity));
+    g->sensor = a->sensor || b->sensor;
+}
+
+/* Opens a group for a pair; it is closed by keeping it only if it got facets. */
+static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b)
+{
+    const dvci_part *a = &s->parts[part_a], *b = &s->parts[part_b];
+    const dvci_body *body_a = &s->bodies[a->body], *body_b = &s->bodies[b->body];
+    dvci_group *g;
+    if (s->group_count >= s->world->contact_capacity) { /* every group has a point: the points do not fit either */
+        s->points_wanted = dvci_imax(s->points_wanted + 1, s->world->contact_capacity + 1);
+        return NULL;
+    }
+    g = &s->groups[s->group_count];
+    memset(g, 0, sizeof *g);
+    g->part_a = part_a;
+    g->part_b = part_b;
+    g->first = s->facet_count;
+    g->size = dvci_pair_size(a, b, dvci_pair_reach(s, body_a, body_b, 0));
+    g->reach = dvci_pair_reach(s, body_a, body_b, DVCI_SLOP * g->size);
+    g->gone = -dvci_recovery_speed(s, g->size) * s->h;
+    g->island = -1;
+    return g;
+}
+
+/* The contacts of the last step between two shapes: first one and number. The array is sorted by shapes. */
+static int dvci_find_contacts(const dvc_world *world, int shape_a, int shape_b, int *first)
+{
+    int from = 0, to = world->contact_count, count = 0;
+    while (from < to) {
+        int middle = from + (to - from) / 2;
+        const dvc_contact *c = &world->contacts[middle];
+        if (c->shape_a < shape_a || (c->shape_a == shape_a && c->shape_b < shape_b)) from = middle + 1;
+        else to = middle;
+    }
+    *first = from;
+    while (from + count < world->contact_count && world->contacts[from + count].shape_a == shape_a && world->contacts[from + count].shape_b == shape_b) count++;
+    return count;
+}
+
+/* What the last step knew about the group's points. */
+static void dvci_group_recall(dvci_step *s, dvci_group *g)
+{
+    int first, known = dvci_find_contacts(s->world, g->part_a, g->part_b, &first), f, k, i;
+    for (f = g->first; known > 0 && f < g->first + g->count; f++)
+        for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++)
+            for (i = first; i < first + known; i++) {
+                const dvc_contact *c = &s->world->contacts[i];
+                if (c->feature_a != s->points[k].feature_a || c->feature_b != s->points[k].feature_b) continue;
+                if (!c->chosen && s->points[k].warm) continue;
+                s->points[k].warm = c->warm;
+                s->points[k].impulse = c->normal_impulse;
+                if (c->normal_impulse > 0) s->facets[f].carried = true;
+            }
+}
+
+/* Velocity of the surfaces against each other at the point as far as it is given: by bodies that are not dynamic. */
+static dvc_vec3 dvci_given_velocity(const dvci_step *s, const dvci_point *point)
+{
+    const dvci_group *g = &s->groups[point->group];
+    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
+    dvc_vec3 u = dvci_vec(0, 0, 0);
+    if (!a->dynamic) u = dvci_sub(u, dvci_add(a->v, dvci_cross(a->w, point->arm_a)));
+    if (!b->dynamic) u = dvci_add(u, dvci_add(b->v, dvci_cross(b->w, point->arm_b)));
+    return u;
+}
+
+/* What the overlap at the start leaves to be forgiven at the end: negative or zero. For a pair it is that of its best
+ * facet; a point of a facet that was not foreseen has no more rights than its pair. */
+static dvc_real dvci_forgiven(const dvci_group *g) { return dvci_min(0, g->gap - g->gone); }
+
+static dvc_real dvci_point_forgiven(const dvci_group *g, const dvci_point *point)
+{
+    return point->facet == g->count ? dvci_forgiven(g) : dvci_min(0, point->gap - g->gone);
+}
+
+/* The row of a point at the start of the step. */
+static void dvci_point_start_row(const dvci_step *s, dvci_point *point)
+{
+    const dvci_group *g = &s->groups[point->group];
+    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
+    point->row_v = point->normal;
+    point->row_a = dvci_neg(dvci_cross(point->arm_a, point->normal));
+    point->row_b = dvci_cross(point->arm_b, point->normal);
+    point->rate = s->world->time_stepping == DVC_ANITESCU_POTRA ? 0 : (point->gap - dvci_point_forgiven(g, point)) / s->h;
+    point->rate += dvci_dot(point->normal, dvci_given_velocity(s, point));
+    point->rate += dvci_dot(point->row_a, a->gyro) + dvci_dot(point->row_b, b->gyro);
+}
+
+/* Tangents of a point: fixed, or along the slip that the free motion would have. */
+static void dvci_point_tangents(const dvci_step *s, dvci_point *point)
+{
+    const dvci_group *g = &s->groups[point->group];
+    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
+    dvc_vec3 slip, n = point->normal;
+    if (g->directions == 0) return;
+    if (s->world->planar) {
+        point->slip_1 = dvci_vec(-n.y, n.x, 0);
+        return;
+    }
+    point->tangent = g->fixed_tangents ? g->tangent_angle : 0;
+    slip = dvci_add(dvci_sub(b->v_free, a->v_free), g->surface);
+    slip = dvci_add(slip, dvci_sub(dvci_cross(b->w_free, point->arm_b), dvci_cross(a->w_free, point->arm_a)));
+    slip = dvci_madd(slip, n, -dvci_dot(slip, n));
+    if (!g->fixed_tangents && dvci_norm(slip) > DVCI_R(1e-6) * s->speed) {
+        point->slip_1 = dvci_unit(dvci_neg(slip)); /* the first friction direction opposes it */
+        point->slip_2 = dvci_cross(n, point->slip_1);
+    } else {
+        dvci_tangents(n, &point->slip_1, &point->slip_2);
+    }
+}
+
+static void dvci_close_group(dvci_step *s, dvci_group *g)
+{
+    int f, k;
+    if (g->count == 0) return;
+    g->gap = -DVC_INFINITY;
+    for (f = g->first; f < g->first + g->count; f++) g->gap = dvci_max(g->gap, s->facets[f].gap);
+    for (f = g->first; f < g->first + g->count; f++)
+        s->facets[f].shadow = s->facets[f].gap < dvci_min(g->gap, 0) - DVCI_R(2e-5) * g->size;
+    dvci_group_surface(s, g);
+    dvci_group_recall(s, g);
+    for (f = g->first; f < g->first + g->count; f++)
+        for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) {
+            dvci_point_tangents(s, &s->points[k]);
+            dvci_point_start_row(s, &s->points[k]);
+        }
+    s->facet_count++; /* room for a facet that was not foreseen */
+    s->group_count++;
+}
+
+/* Facets and points of a pair whose boxes meet. */
+static void dvci_visit_pair(dvci_step *s, int part_a, int part_b)
+{
+    dvci_group *g = dvci_open_group(s, part_a, part_b);
+    dvci_couple c;
+    const dvci_body *a, *b;
+    dvc_real sine;
+    if (!g) return;
+    c = dvci_make_couple(s, g, false);
+    a = &s->bodies[c.part[0]->body];
+    b = &s->bodies[c.part[1]->body];
+    c.drift[0] = dvci_scale(a->v_free, s->h);
+    c.drift[1] = dvci_scale(b->v_free, s->h);
+    c.spin[0] = dvci_scale(a->w_free, s->h);
+    c.spin[1] = dvci_scale(b->w_free, s->h);
+    dvci_sin_cos(dvci_min(DVCI_R(0.1) + 2 * s->h * dvci_norm(dvci_sub(b->w_start, a->w_start)), DVCI_R(0.5)), &sine, &c.cosine);
+    g->cosine = c.cosine;
+    if (c.part[0]->kind == DVC_PLANE || c.part[1]->kind == DVC_PLANE) dvci_pair_plane(&c, c.part[0]->kind == DVC_PLANE ? 0 : 1);
+    else if (c.part[0]->kind == DVC_SPHERE && c.part[1]->kind == DVC_SPHERE) dvci_pair_spheres(&c);
+    else if (c.part[0]->kind == DVC_SPHERE || c.part[1]->kind == DVC_SPHERE) dvci_pair_sphere_polytope(&c, c.part[0]->kind == DVC_SPHERE ? 1 : 0);
+    else dvci_pair_polytopes(&c);
+    dvci_close_group(s, g);
+}
+
+static bool dvci_group_before(const dvci_group *a, const dvci_group *b)
+{
+    return a->part_a < b->part_a || (a->part_a == b->part_a && a->part_b < b->part_b);
+}
+
+/* Groups in the order of their shapes, whatever order the sweep met them in: `order` (group_count) lists them sorted. */
+static void dvci_sort_groups(const dvci_step *s, int from, int *order, int *work)
+{
+    int count = s->group_count - from, width, start, i, k, m;
+    for (i = 0; i < count; i++) order[i] = from + i;
+    for (width = 1; width < count; width *= 2) {
+        for (start = 0; start < count; start += 2 * width) {
+            int middle = dvci_imin(start + width, count), end = dvci_imin(start + 2 * width, count);
+            for (i = start, k = middle, m = start; m < end; m++) {
+                bool left = k >= end || (i < middle && !dvci_group_before(&s->groups[order[k]], &s->groups[order[i]]));
+                work[m] = left ? order[i++] : order[k++];
+            }
+        }
+        memcpy(order, work, (size_t)count * sizeof *order);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>choose  which facet of a disjunction holds
+ * ------------------------------------------------------------------------------------------------
+ * The *value* of a facet is its gap at the end of the step under given velocities, over all vertices, linearised at the
+ * start. A pair whose free motion leaves some value >= 0 does not collide; the largest facet is enforced and will carry
+ * nothing. Else the pair hits, and of its facets the one that a continuous collision would hit is the one whose gap
+ * crosses zero last. Crossing times are taken with the velocity before forces: with gravity in it every resting contact
+ * would have been crossed at time 0.
+ */
+typedef enum dvci_velocity { DVCI_AT_START, DVCI_FREE, DVCI_NOW } dvci_velocity;
+
+/* Displacement velocities of a body: v and the mean w. */
+static void dvci_velocity_of(const dvci_body *body, dvci_velocity which, dvc_vec3 *v, dvc_vec3 *w)
+{
+    *v = which == DVCI_NOW ? body->v : which == DVCI_FREE ? body->v_free : body->v_start;
+    *w = dvci_add(which == DVCI_NOW ? body->w : which == DVCI_FREE ? body->w_free : body->w_start, body->gyro);
+}
+
+typedef struct dvci_motion_pair {
+    const dvci_part *part[2];
+    const dvc_shape *shape[2];
+    dvc_vec3 d, v[2], w[2]; /* centre of body 0 to that of body 1; velocities */
+    dvc_real h;
+} dvci_motion_pair;
+
+static dvci_motion_pair dvci_group_motion(const dvci_step *s, const dvci_group *g, dvci_velocity which)
+{
+    dvci_motion_pair m;
+    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
+    m.part[0] = &s->parts[g->part_a];
+    m.part[1] = &s->parts[g->part_b];
+    m.shape[0] = &s->world->shapes[g->part_a];
+    m.shape[1] = &s->world->shapes[g->part_b];
+    m.d = dvci_sub(b->x, a->x);
+    m.h = s->h;
+    dvci_velocity_of(a, which, &m.v[0], &m.w[0]);
+    dvci_velocity_of(b, which, &m.v[1], &m.w[1]);
+    return m;
+}
+
+/* Plane of a face of part `side` against all vertices of the other: a linear function of the vertex. */
+static dvc_real dvci_face_value(const dvci_motion_pair *m, int side, int face, dvc_real h, int *vertex)
+{
+    const dvci_part *y = m->part[side], *x = m->part[1 - side];
+    dvc_vec3 n = y->normals[face], d = side == 0 ? m->d : dvci_neg(m->d);
+    dvc_vec3 direction = dvci_madd(n, dvci_cross(n, dvci_sub(m->w[1 - side], m->w[side])), h);
+    dvc_real rate = dvci_dot(n, dvci_sub(dvci_sub(m->v[1 - side], m->v[side]), dvci_cross(m->w[side], d))), value;
+    *vertex = dvci_lowest_vertex(x, direction, m->shape[1 - side], &value);
+    return value + dvci_dot(n, d) - y->offsets[face] - x->skin + h * rate;
+}
+
+/* Gap of a pair of edges, whose normal is within theta of `near`. */
+static dvc_real dvci_edge_value(const dvci_motion_pair *m, int edge_a, int edge_b, dvc_vec3 near, dvc_real h)
+{
+    dvc_vec3 p, q, u = dvci_edge_vector(m->part[0], edge_a, &p), v = dvci_edge_vector(m->part[1], edge_b, &q), n, va, vb;
+    dvc_real s, t;
+    q = dvci_add(q, m->d);
+    if (!dvci_cross_lines(p, u, q, v, &s, &t)) return -DVC_INFINITY;
+    n = dvci_unit(dvci_cross(u, v));
+    if (dvci_dot(n, near) < 0) n = dvci_neg(n);
+    p = dvci_madd(p, u, s);
+    q = dvci_madd(q, v, t);
+    va = dvci_add(m->v[0], dvci_cross(m->w[0], p));
+    vb = dvci_add(m->v[1], dvci_cross(m->w[1], dvci_sub(q, m->d)));
+    return dvci_dot(n, dvci_sub(q, p)) + h * dvci_dot(n, dvci_sub(vb, va));
+}
+
+static dvc_real dvci_point_value(const dvci_motion_pair *m, const dvci_point *point, dvc_real h)
+{
+    dvc_vec3 va = dvci_add(m->v[0], dvci_cross(m->w[0], point->arm_a)), vb = dvci_add(m->v[1], dvci_cross(m->w[1], point->arm_b));
+    return point->gap + h * dvci_dot(point->normal, dvci_sub(vb, va));
+}
+
+/* The facet's gap after h: the best of what it contains. */
+static dvc_real dvci_facet_value(const dvci_step *s, const dvci_motion_pair *m, const dvci_facet *f, dvc_real h)
+{
+    dvc_real value = -DVC_INFINITY;
+    int i, vertex;
+    if (f->single) return dvci_point_value(m, &s->points[f->first], h);
+    if (f->face_a >= 0) value = dvci_face_value(m, 0, f->face_a, h, &vertex);
+    if (f->face_b >= 0) value = dvci_max(value, dvci_face_value(m, 1, f->face_b, h, &vertex));
+    for (i = 0; i < f->edge_count; i++)
+        value = dvci_max(value, dvci_edge_value(m, f->edge_a[i], f->edge_b[i], s->points[f->first].normal, h));
+    return value;
+}
+
+/* The least end gap of the facet's points: it is worse than the value when they do not span it. */
+static dvc_real dvci_points_value(const dvci_step *s, const dvci_motion_pair *m, const dvci_facet *f)
+{
+    dvc_real value = DVC_INFINITY;
+    int i;
+    for (i = f->first; i < f->first + f->count; i++) value = dvci_min(value, dvci_point_value(m, &s->points[i], m->h));
+    return value;
+}
+
+/* Would the free motion carry the pair through each other? Only possible for motions longer than the parts are thick:
+ * then the largest gap is looked at on the way. */
+static bool dvci_tunnels(const dvci_step *s, const dvci_group *g, const dvci_motion_pair *m)
+{
+    dvc_real thickness = m->part[0]->inner + m->part[1]->inner;
+    dvc_vec3 way = dvci_scale(dvci_sub(m->v[1], m->v[0]), m->h);
+    int k, f;
+    if (!(dvci_norm(way) > thickness) || g->count < 2) return false;
+    for (k = 1; k < 32; k++) {
+        dvc_real best = -DVC_INFINITY;
+        for (f = 0; f < g->count; f++) best = dvci_max(best, dvci_facet_value(s, m, &s->facets[g->first + f], m->h * (dvc_real)k / 32));
+        if (best < -thickness / 4) return true;
+    }
+    return false;
+}
+
+/* How late the facet's gap crosses zero: resting ones last, then by crossing time, then what was crossed before. */
+static dvc_real dvci_crossing_score(const dvci_group *g, const dvci_facet *f, dvc_real at_start_velocity, dvc_real at_free_velocity)
+{
+    dvc_real open = dvci_max(f->gap, 0), lean = DVCI_R(1e-3) * dvci_clamp(at_free_velocity / g->size, -1, 1), score;
+    if (at_start_velocity >= -DVCI_R(1e-9) * g->size) score = -1 + lean + (f->carried ? DVCI_R(1e-6) : 0);
+    else if (open > 0) score = -2 + open / (open - at_start_velocity);
+    else score = -3 + lean;
+    if (f->shadow) score -= 1000;
+    return score + (f->flush ? DVCI_R(2e-7) : f->face_a >= 0 || f->face_b >= 0 ? DVCI_R(1e-7) : 0);
+}
+
+static void dvci_choose_facet(const dvci_step *s, dvci_group *g)
+{
+    dvci_motion_pair free_motion, start_motion;
+    dvc_real best = -DVC_INFINITY;
+    int f;
+    bool collides;
+    g->chosen = 0;
+    if (g->count < 2) return;
+    free_motion = dvci_group_motion(s, g, DVCI_FREE);
+    for (f = 0; f < g->count; f++) {
+        dvc_real value = dvci_facet_value(s, &free_motion, &s->facets[g->first + f], s->h);
+        if (value > best) { best = value; g->chosen = f; }
+    }
+    collides = best < 0 || dvci_tunnels(s, g, &free_motion);
+    if (!collides) return;
+    start_motion = dvci_group_motion(s, g, DVCI_AT_START);
+    for (best = -DVC_INFINITY, f = 0; f < g->count; f++) {
+        const dvci_facet *facet = &s->facets[g->first + f];
+        dvc_real score = dvci_crossing_score(g, facet, dvci_facet_value(s, &start_motion, facet, s->h), dvci_facet_value(s, &free_motion, facet, s->h));
+        if (score > best) { best = score; g->chosen = f; }
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>islands  groups of bodies that touch
+ * ------------------------------------------------------------------------------------------------
+ * Bodies joined by groups that may push are solved together, others apart. Static and kinematic bodies join nothing.
+ */
+static dvci_group *dvci_island_group(const dvci_step *s, const dvci_island *island, int i)
+{
+    return &s->groups[s->island_groups[island->first_group + i]];
+}
+
+static dvci_body *dvci_island_body(const dvci_step *s, const dvci_island *island, int i)
+{
+    return &s->bodies[s->island_bodies[island->first_body + i]];
+}
+
+static int dvci_island_root(dvci_body *bodies, int i)
+{
+    while (bodies[i].island != i) {
+        bodies[i].island = bodies[bodies[i].island].island; /* halves the path */
+        i = bodies[i].island;
+    }
+    return i;
+}
+
+/* A dynamic body of the group: every group has one. */
+static int dvci_group_anchor(const dvci_step *s, const dvci_group *g)
+{
+    int a = dvci_group_body(s, g, 0);
+    return s->bodies[a].dynamic ? a : dvci_group_body(s, g, 1);
+}
+
+/* Joins bodies; the root of an island is its lowest body. */
+static void dvci_join_bodies(dvci_step *s)
+{
+    int i;
+    for (i = 0; i < s->world->body_count; i++) s->bodies[i].island = s->bodies[i].dynamic ? i : -1;
+    for (i = 0; i < s->group_count; i++) {
+        const dvci_group *g = &s->groups[i];
+        int a = dvci_group_body(s, g, 0), b = dvci_group_body(s, g, 1);
+        if (g->sensor || !s->bodies[a].dynamic || !s->bodies[b].dynamic) continue;
+        a = dvci_island_root(s->bodies, a);
+        b = dvci_island_root(s->bodies, b);
+        s->bodies[dvci_imax(a, b)].island = dvci_imin(a, b);
+    }
+}
+
+/* Numbers the islands by their lowest bodies and lists bodies and groups of each, in their orders. */
+static void dvci_find_islands(dvci_step *s, const int *order)
+{
+    int n = s->world->body_count, i, k;
+    dvci_join_bodies(s);
+    for (i = 0; i < n; i++)
+        if (s->bodies[i].dynamic) s->bodies[i].slot = dvci_island_root(s->bodies, i);
+    for (s->island_count = 0, i = 0; i < n; i++) {
+        dvci_body *body = &s->bodies[i];
+        if (!body->dynamic) continue;
+        if (body->slot == i) {
+            memset(&s->islands[s->island_count], 0, sizeof *s->islands);
+            s->islands[s->island_count].index = s->island_count;
+            body->island = s->island_count++;
+        } else {
+            body->island = s->bodies[body->slot].island;
+        }
+        s->islands[body->island].body_count++;
+    }
+    for (k = 0; k < s->group_count; k++) {
+        dvci_group *g = &s->groups[order[k]];
+        g->island = s->bodies[dvci_group_anchor(s, g)].island;
+        s->islands[g->island].group_count++;
+    }
+    for (i = 1; i < s->island_count; i++) {
+        s->islands[i].first_body = s->islands[i - 1].first_body + s->islands[i - 1].body_count;
+        s->islands[i].first_group = s->islands[i - 1].first_group + s->islands[i - 1].group_count;
+    }
+    for (i = 0; i < s->island_count; i++) s->islands[i].body_count = s->islands[i].group_count = 0;
+    for (i = 0; i < n; i++) {
+        dvci_island *island = s->bodies[i].dynamic ? &s->islands[s->bodies[i].island] : NULL;
+        if (!island) continue;
+        s->bodies[i].slot = island->body_count;
+        s->island_bodies[island->first_body + island->body_count++] = i;
+    }
+    for (k = 0; k < s->group_count; k++) {
+        dvci_island *island = &s->islands[s->groups[order[k]].island];
+        s->island_groups[island->first_group + island->group_count++] = order[k];
+    }
+    s->island_group_count = s->group_count;
+}
+
+/* V = g h + the island's fastest speed, and never less than rounding of the gaps. */
+static dvc_real dvci_island_speed(const dvci_step *s, const dvci_island *island)
+{
+    dvc_real speed = 0, size = 0;
+    int i, k;
+    for (i = 0; i < island->group_count; i++)
+        for (size = dvci_max(size, dvci_island_group(s, island, i)->size), k = 0; k < 2; k++) {
+            const dvci_body *body = &s->bodies[dvci_group_body(s, dvci_island_group(s, island, i), k)];
+            speed = dvci_max(speed, dvci_norm(body->v_start) + body->reach * dvci_norm(body->w_start));
+            speed = dvci_max(speed, dvci_norm(body->v_free) + body->reach * dvci_norm(body->w_free));
+        }
+    return speed + s->gravity * s->h + DVCI_R(1e-9) * size / s->h;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>problem  points -> rows -> complementarity problem -> velocities
+ * ------------------------------------------------------------------------------------------------
+ * Stewart-Trinkle with the mass matrix eliminated (W 2.34-2.39, T 39-49). Per enforced point one normal row
+ *
+ *     0 <= rate + G'nu  _|_  p_n >= 0,       rate = gap / h (not below minus the recovery speed) + moving surroundings
+ *
+ * and, for friction over a pyramid with 2 k directions, k linked rows (see >>lcp), each a segment of the pyramid:
+ *
+ *     slip along g_j:   p_j = -c mu p_n where it is > 0,  +c mu p_n where it is < 0,  between where it is 0;  c = sin(pi / 2k).
+ *
+ * The literal form has the pyramid's rays beta_1 .. beta_nd and one row sigma for the cone instead (W 2.35): it serves odd
+ * numbers of directions, the methods that know plain rows only, and those who ask for the problem.
+ */
+typedef enum dvci_row_kind { DVCI_ROW_NORMAL, DVCI_ROW_SEGMENT, DVCI_ROW_RAY, DVCI_ROW_CONE } dvci_row_kind;
+
+typedef struct dvci_rows {
+    int count, width;
+    int *point;          /* (count) which point a row belongs to */
+    unsigned char *kind; /* (count) dvci_row_kind */
+    int *owner;          /* (count) the normal row of the same point; -1: this is it */
+    dvc_vec3 *along;     /* (count) direction of the force on body b */
+    int *body;           /* (2 count) dynamic bodies the row acts on, -1: none */
+    dvc_real *force;     /* (2 count x width) G: what a unit impulse adds to momentum */
+    dvc_real *moved;     /* (2 count x width) M^-1 G */
+    dvc_real *measured;  /* (2 count x width) the row that is measured; G' at the start, G+' at the end pose */
+    dvc_real *rate;      /* (count) */
+    dvc_real *z;         /* (count) impulses */
+    int *list_first;     /* (bodies of the island + 1) rows of each body: */
+    int *list;           /* (2 count) as 2 row + side */
+} dvci_rows;
+
+static int dvci_point_row_count(const dvci_group *g, bool literal)
+{
+    if (g->directions == 0) return 1;
+    return literal || g->directions % 2 ? 2 + g->directions : 1 + g->directions / 2;
+}
+
+static void dvci_rows_carve(dvci_rows *r, int count, int width, int bodies, dvci_arena *arena)
+{
+    size_t n = (size_t)count, size = 2 * n * (size_t)width;
+    r->count = count;
+    r->width = width;
+    r->point = dvci_alloc_ints(arena, n);
+    r->kind = (unsigned char *)dvci_alloc(arena, n, 1);
+    r->owner = dvci_alloc_ints(arena, n);
+    r->along = (dvc_vec3 *)dvci_alloc(arena, n, sizeof(dvc_vec3));
+    r->body = dvci_alloc_ints(arena, 2 * n);
+    r->force = dvci_alloc_reals(arena, size);
+    r->moved = dvci_alloc_reals(arena, size);
+    r->measured = dvci_alloc_reals(arena, size);
+    r->rate = dvci_alloc_reals(arena, n);
+    r->z = dvci_alloc_reals(arena, n);
+    r->list_first = dvci_alloc_ints(arena, (size_t)bodies + 1);
+    r->list = dvci_alloc_ints(arena, 2 * n);
+}
+
+/* One body's part of a row: a linear and an angular direction in `width` numbers. */
+static void dvci_row_part(int width, dvc_vec3 linear, dvc_vec3 angular, dvc_real *row)
+{
+    if (width == 3) {
+        row[0] = linear.x; row[1] = linear.y; row[2] = angular.z;
+    } else {
+        row[0] = linear.x; row[1] = linear.y; row[2] = linear.z;
+        row[3] = angular.x; row[4] = angular.y; row[5] = angular.z;
+    }
+}
+
+static dvc_real dvci_row_dot(int width, const dvc_real *x, const dvc_real *y)
+{
+    dvc_real sum = x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+    return width == 3 ? sum : sum + (x[3] * y[3] + x[4] * y[4] + x[5] * y[5]);
+}
+
+/* The part of row r on its body of one side (0: a, 1: b). */
+static dvc_real *dvci_row_at(const dvci_rows *r, dvc_real *rows, int row, int side)
+{
+    return rows + (size_t)(2 * row + side) * (size_t)r->width;
+}
+
+/* What a unit impulse along `along` at the point does to body `side`, as momentum and as velocity. */
+static void dvci_row_force(const dvci_step *s, dvci_rows *r, int row, int side, const dvci_point *point)
+{
+    int index = s->parts[side ? s->groups[point->group].part_b : s->groups[point->group].part_a].body;
+    const dvci_body *body = &s->bodies[index];
+    dvc_vec3 linear = side ? r->along[row] : dvci_neg(r->along[row]);
+    dvc_vec3 angular = dvci_cross(side ? point->arm_b : point->arm_a, linear);
+    r->body[2 * row + side] = body->dynamic ? index : -1;
+    if (!body->dynamic) linear = angular = dvci_vec(0, 0, 0);
+    dvci_row_part(r->width, linear, angular, dvci_row_at(r, r->force, row, side));
+    dvci_row_part(r->width, dvci_scale(linear, body->inverse_mass), dvci_mul(body->inverse_inertia, angular), dvci_row_at(r, r->moved, row, side));
+}
+
+static int dvci_add_row(const dvci_step *s, dvci_rows *r, int row, dvci_row_kind kind, int point, int owner, dvc_vec3 along)
+{
+    int side;
+    r->point[row] = point;
+    r->kind[row] = (unsigned char)kind;
+    r->owner[row] = owner;
+    r->along[row] = along;
+    r->rate[row] = 0;
+    for (side = 0; side < 2; side++) dvci_row_force(s, r, row, side, &s->points[point]);
+    memcpy(dvci_row_at(r, r->measured, row, 0), dvci_row_at(r, r->force, row, 0), 2 * (size_t)r->width * sizeof(dvc_real));
+    return row + 1;
+}
+
+/* The normal row as measured by the point (>>end may have moved it to the end pose). */
+static void dvci_measure_normal(dvci_rows *r, int row, const dvci_point *point)
+{
+    int side;
+    for (side = 0; side < 2; side++)
+        if (r->body[2 * row + side] >= 0)
+            dvci_row_part(r->width, side ? point->row_v : dvci_neg(point->row_v), side ? point->row_b : point->row_a, dvci_row_at(r, r->measured, row, side));
+    r->rate[row] = point->rate;
+}
+
+static dvc_vec3 dvci_in_plane(const dvci_point *point, dvc_real angle)
+{
+    dvc_real sine, cosine;
+    dvci_sin_cos(angle, &sine, &cosine);
+    return dvci_madd(dvci_scale(point->slip_1, cosine), point->slip_2, sine);
+}
+
+/* All rows of one point. */
+static int dvci_add_point_rows(const dvci_step *s, dvci_rows *r, int row, int index, bool literal)
+{
+    const dvci_point *point = &s->points[index];
+    const dvci_group *g = &s->groups[point->group];
+    int normal = row, nd = g->directions, k;
+    dvc_vec3 given = dvci_add(dvci_given_velocity(s, point), g->surface);
+    bool rays = literal || nd % 2;
+    row = dvci_add_row(s, r, row, DVCI_ROW_NORMAL, index, -1, point->normal);
+    dvci_measure_normal(r, normal, point);
+    for (k = 0; k < (rays ? nd : nd / 2); k++) {
+        dvc_real angle = point->tangent + (rays ? 2 * DVCI_PI * (dvc_real)k / (dvc_real)nd : DVCI_PI * (dvc_real)(2 * k + 1) / (dvc_real)nd + DVCI_PI / 2);
+        row = dvci_add_row(s, r, row, rays ? DVCI_ROW_RAY : DVCI_ROW_SEGMENT, index, normal, dvci_in_plane(point, angle));
+        r->rate[row - 1] = dvci_dot(r->along[row - 1], given);
+    }
+    return rays && nd > 0 ? dvci_add_row(s, r, row, DVCI_ROW_CONE, index, normal, dvci_vec(0, 0, 0)) : row;
+}
+
+/* Rows of each body, so that only rows that share one are multiplied. */
+static void dvci_list_rows(const dvci_step *s, const dvci_island *island, dvci_rows *r)
+{
+    int i, k, *first = r->list_first;
+    for (i = 0; i <= island->body_count; i++) first[i] = 0;
+    for (k = 0; k < 2 * r->count; k++)
+        if (r->body[k] >= 0) first[s->bodies[r->body[k]].slot + 1]++;
+    for (i = 0; i < island->body_count; i++) first[i + 1] += first[i];
+    for (k = 0; k < 2 * r->count; k++)
+        if (r->body[k] >= 0) r->list[first[s->bodies[r->body[k]].slot]++] = k;
+    for (i = island->body_count; i > 0; i--) first[i] = first[i - 1];
+    first[0] = 0;
+}
+
+static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const int *points, int count, bool literal, dvci_rows *r, dvci_arena *arena)
+{
+    int i, rows = 0;
+    for (i = 0; i < count; i++) rows += dvci_point_row_count(&s->groups[s->points[points[i]].group], literal);
+    dvci_rows_carve(r, rows, s->width, island->body_count, arena);
+    if (arena->failed) return false;
+    for (i = 0, rows = 0; i < count; i++) rows = dvci_add_point_rows(s, r, rows, points[i], literal);
+    dvci_list_rows(s, island, r);
+    return true;
+}
+
+/* A = measured M^-1 force, column by column, in the rows' own units. */
+static void dvci_multiply_rows(const dvci_island *island, const dvci_rows *r, dvci_mcp *p)
+{
+    int body, i, j;
+    dvci_fill(p->n * p->n, 0, p->A);
+    for (body = 0; body < island->body_count; body++)
+        for (j = r->list_first[body]; j < r->list_first[body + 1]; j++) {
+            const dvc_real *moved = r->moved + (size_t)r->list[j] * (size_t)r->width;
+            dvc_real *column = p->A + (size_t)(r->list[j] / 2) * (size_t)p->n;
+            for (i = r->list_first[body]; i < r->list_first[body + 1]; i++)
+                column[r->list[i] / 2] += dvci_row_dot(r->width, r->measured + (size_t)r->list[i] * (size_t)r->width, moved);
+        }
+}
+
+/* b = rate + measured nu_free. */
+static void dvci_free_rates(const dvci_step *s, dvci_rows *r, dvc_real *b)
+{
+    dvc_real nu[6];
+    int i, side;
+    for (i = 0; i < r->count; i++)
+        for (b[i] = r->rate[i], side = 0; side < 2; side++) {
+            const dvci_body *body;
+            if (r->body[2 * i + side] < 0) continue;
+            body = &s->bodies[r->body[2 * i + side]];
+            dvci_row_part(r->width, body->v_free, body->w_free, nu);
+            b[i] += dvci_row_dot(r->width, dvci_row_at(r, r->measured, i, side), nu);
+        }
+}
+
+/* Bounds and links of the rows, in their own units; compliance stiffens the normal diagonal in the fallback only. */
+static void dvci_bound_rows(const dvci_step *s, const dvci_rows *r, dvc_real compliance, dvci_mcp *p)
+{
+    int i;
+    dvc_real sine, cosine;
+    for (i = 0; i < r->count; i++) {
+        const dvci_group *g = &s->groups[s->points[r->point[i]].group];
+        dvc_real *diagonal = p->A + (size_t)i * (size_t)p->n + (size_t)i;
+        p->owner[i] = -1;
+        p->lower[i] = 0;
+        p->upper[i] = DVC_INFINITY;
+        if (r->kind[i] == DVCI_ROW_NORMAL) *diagonal += compliance * *diagonal;
+        if (r->kind[i] == DVCI_ROW_SEGMENT) {
+            dvci_sin_cos(DVCI_PI / (dvc_real)g->directions, &sine, &cosine);
+            p->owner[i] = r->owner[i];
+            p->upper[i] = g->friction * sine;
+        }
+        if (r->kind[i] == DVCI_ROW_CONE) { /* mu p_n - sum beta; sigma in the rays' rows */
+            int k;
+            p->A[(size_t)r->owner[i] * (size_t)p->n + (size_t)i] = g->friction;
+            for (k = r->owner[i] + 1; k < i; k++) {
+                p->A[(size_t)k * (size_t)p->n + (size_t)i] = -1;
+                p->A[(size_t)i * (size_t)p->n + (size_t)k] = 1;
+            }
+        }
+    }
+}
+
+/* Scales rows and columns by powers of two so that everything reads as a velocity in units of `size`: an impulse is
+ * measured by the velocity it causes in its own row. */
+static void dvci_scale_problem(dvci_mcp *p, const dvci_rows *r, dvc_real size)
+{
+    dvc_real *unit = p->unit;
+    int i, j;
+    for (j = 0; j < p->n; j++) {
+        dvc_real diagonal = dvci_mcp_column(p, j)[j];
+        unit[j] = diagonal > 0 ? 1 / dvci_power_of_two(diagonal) : 1;
+    }
+    for (j = 0; j < p->n; j++) {
+        dvc_real *column = p->A + (size_t)j * (size_t)p->n;
+        for (i = 0; i < p->n; i++)
+            if (column[i] != 0) column[i] *= unit[j] / (r->kind[i] == DVCI_ROW_CONE ? unit[r->owner[i]] : 1);
+    }
+    for (i = 0; i < p->n; i++) {
+        p->b[i] /= size;
+        if (p->owner[i] >= 0) p->upper[i] *= unit[p->owner[i]] / unit[i];
+    }
+}
+
+/* Modes that the point's rows ended with, two bits a row; the top bit: known. A new contact is tried as touching if the
+ * free motion closes it. */
+static void dvci_recall_modes(const dvci_step *s, const dvci_rows *r, dvci_task *task)
+{
+    int i, k = 0;
+    for (i = 0; i < r->count; i++) {
+        uint32_t warm = s->points[r->point[i]].warm;
+        k = r->owner[i] < 0 ? 0 : k + 1;
+        if (warm >> 31 && k < 15) task->mode[i] = (signed char)((int)(warm >> (2 * k) & 3u) - 1);
+        else if (r->kind[i] == DVCI_ROW_NORMAL) task->mode[i] = (signed char)(task->p->b[i] < 0 ? 0 : -1);
+        else task->mode[i] = (signed char)(task->p->b[i] > DVCI_LCP_SAME ? -1 : task->p->b[i] < -DVCI_LCP_SAME ? 1 : 0);
+    }
+}
+
+static void dvci_remember_modes(dvci_step *s, const dvci_rows *r, const dvci_task *task)
+{
+    int i, k = 0;
+    for (i = 0; i < r->count; i++) {
+        dvci_point *point = &s->points[r->point[i]];
+        k = r->owner[i] < 0 ? 0 : k + 1;
+        if (k == 0) point->warm = 1u << 31;
+        if (k < 15) point->warm |= (uint32_t)(task->mode[i] + 1) << (2 * k);
+    }
+}
+
+/* Impulses to points, velocities to bodies. */
+static void dvci_take_solution(dvci_step *s, const dvci_island *island, const dvci_rows *r)
+{
+    dvc_real nu[6];
+    int i, k;
+    for (i = 0; i < r->count; i++) {
+        dvci_point *point = &s->points[r->point[i]];
+        if (r->kind[i] == DVCI_ROW_NORMAL) {
+            point->impulse = r->z[i];
+            point->friction = dvci_vec(0, 0, 0);
+        } else if (r->kind[i] != DVCI_ROW_CONE) {
+            point->friction = dvci_madd(point->friction, r->along[i], r->z[i]);
+        }
+    }
+    for (i = 0; i < island->body_count; i++) {
+        dvci_body *body = &s->bodies[s->island_bodies[island->first_body + i]];
+        for (k = 0; k < 6; k++) nu[k] = 0;
+        for (k = r->list_first[i]; k < r->list_first[i + 1]; k++)
+            if (r->z[r->list[k] / 2] != 0) dvci_axpy(r->width, r->z[r->list[k] / 2], r->moved + (size_t)r->list[k] * (size_t)r->width, nu);
+        body->v = dvci_add(body->v_free, r->width == 3 ? dvci_vec(nu[0], nu[1], 0) : dvci_vec(nu[0], nu[1], nu[2]));
+        body->w = dvci_add(body->w_free, r->width == 3 ? dvci_vec(0, 0, nu[2]) : dvci_vec(nu[3], nu[4], nu[5]));
+    }
+}
+
+typedef struct dvci_solution {
+    dvc_status status;
+    dvc_real residual;  /* in units of the step's V */
+    int iterations, unknowns;
+    bool other_method;  /* than the world asks for */
+} dvci_solution;
+
+static bool dvci_task_carve(dvci_task *task, dvci_mcp *p, int n, dvci_arena *arena)
+{
+    memset(task, 0, sizeof *task);
+    dvci_mcp_carve(p, n, arena);
+    task->p = p;
+    task->z = dvci_alloc_reals(arena, (size_t)n);
+    task->w = dvci_alloc_reals(arena, (size_t)n);
+    task->mode = dvci_alloc_modes(arena, (size_t)n);
+    task->arena = arena;
+    return !arena->failed;
+}
+
+static bool dvci_wants_literal(dvc_solver method) { return method == DVC_INTERIOR_POINT || method == DVC_FISCHER_NEWTON; }
+
+/* Builds and solves the problem of the given points with one method; on success bodies and points have the solution. */
+static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_solver method, bool symmetric, dvc_real compliance)
+{
+    dvci_arena *arena = &s->arena;
+    size_t mark = arena->used;
+    dvci_solution solution;
+    dvci_rows r;
+    dvci_mcp p;
+    dvci_task task;
+    dvc_real size = dvci_power_of_two(s->speed);
+    int i;
+    memset(&solution, 0, sizeof solution);
+    solution.status = DVC_ERROR_SCRATCH;
+    if (!dvci_rows_build(s, island, points, count, dvci_wants_literal(method), &r, arena)) return solution;
+    if (!dvci_task_carve(&task, &p, r.count, arena)) return solution;
+    dvci_multiply_rows(island, &r, &p);
+    dvci_free_rates(s, &r, p.b);
+    dvci_bound_rows(s, &r, compliance, &p);
+    dvci_scale_problem(&p, &r, size);
+    for (p.symmetric = symmetric, i = 0; i < p.n; i++) p.symmetric = p.symmetric && r.kind[i] == DVCI_ROW_NORMAL;
+    for (i = 0; i < p.n; i++) task.z[i] = 0;
+    task.tolerance = s->world->tolerance > 0 ? s->world->tolerance : DVCI_LCP_ACCEPT;
+    task.warm = dvci_diagonal_positive(&p);
+    dvci_recall_modes(s, &r, &task);
+    solution.status = dvci_solve_by(method, &task);
+    solution.iterations = task.iterations;
+    solution.unknowns = p.n;
+    if (solution.status != DVC_ERROR_SCRATCH) {
+        solution.residual = dvci_mcp_residual(&task) * (size / s->speed);
+        for (i = 0; i < p.n; i++) r.z[i] = task.z[i] * p.unit[i] * size;
+        dvci_remember_modes(s, &r, &task);
+        dvci_take_solution(s, island, &r);
+    }
+    arena->used = mark;
+    return solution;
+}
+
+/* The problem is solved by the method the world asks for; if that fails, by the chain; if that fails, with normal rows
+ * made slightly compliant, for which a solution always exists. */
+static dvci_solution dvci_solve_points(dvci_step *s, const dvci_island *island, const int *points, int count, bool symmetric)
+{
+    dvc_solver method = s->world->solver;
+    dvci_solution solution = dvci_solve_with(s, island, points, count, method, symmetric, 0);
+    s->report.problems++;
+    if (solution.status != DVC_OK && solution.status != DVC_ERROR_SCRATCH && method != DVC_AUTO) {
+        solution = dvci_solve_with(s, island, points, count, DVC_AUTO, symmetric, 0);
+        solution.other_method = true;
+    }
+    if (solution.status != DVC_OK && solution.status != DVC_ERROR_SCRATCH) {
+        dvci_solution soft = dvci_solve_with(s, island, points, count, DVC_AUTO, symmetric, DVCI_R(1e-4));
+        soft.other_method = true;
+        soft.status = soft.status == DVC_ERROR_SCRATCH ? soft.status : DVC_ERROR_LCP_NOT_SOLVED;
+        solution = soft;
+    }
+    s->report.iterations += solution.iterations;
+    s->report.largest_problem = dvci_imax(s->report.largest_problem, solution.unknowns);
+    if (solution.status == DVC_ERROR_SCRATCH) s->status = DVC_ERROR_SCRATCH;
+    return solution;
+}
+
 /* ------------------------------------------------------------------------------------------------
  * >>lcp  complementarity problems and their solvers
  * ------------------------------------------------------------------------------------------------
@@ -891,49 +4129,6 @@ static void dvci_fill(int n, dvc_real value, dvc_real *x)
  *
  * Residuals come from one function, dvci_mcp_residual; no method judges itself.
  */
-typedef struct dvci_mcp {
-    int n;
-    dvc_real *A;     /* (n x n) by columns: A[j n + i] is what z_j adds to w_i */
-    dvc_real *b;     /* (n) */
-    dvc_real *lower; /* (n) */
-    dvc_real *upper; /* (n) linked rows: factor of the owner's value */
-    int *owner;      /* (n) -1: plain; else the row before, whose value bounds this one; linked rows follow their owner */
-    dvc_real *unit;  /* (n) the columns' scales */
-    bool symmetric;  /* A_ij / unit_j is symmetric and no row is linked */
-} dvci_mcp;
-
-/* What a method is told and tells. */
-typedef struct dvci_task {
-    const dvci_mcp *p;
-    dvc_real *z;         /* (n) start and result */
-    dvc_real *w;         /* (n) A z + b of the result */
-    signed char *mode;   /* (n) start and result of the methods that have modes */
-    dvc_real tolerance;  /* on dvci_mcp_residual */
-    dvc_real relaxation;
-    int max_iterations;
-    int iterations;      /* counted up */
-    int attempts;
-    dvc_solver solved_by;
-    bool warm;           /* modes are worth trying as they are */
-    dvci_arena *arena;
-} dvci_task;
-
-/* Tolerances of the scaled problem, whose b is at most 1 and whose diagonal is about 1. */
-#if DVCI_DOUBLE
-#define DVCI_LCP_ACCEPT DVCI_R(1e-9)    /* residual of a solution */
-#define DVCI_LCP_ZERO DVCI_R(1e-12)     /* sign tests on numbers that should be >= 0 */
-#define DVCI_LCP_ROUND DVCI_R(1e-15)    /* the same, per unit of the largest z */
-#define DVCI_LCP_TIE DVCI_R(1e-9)       /* ratios this close are tied: the choice of the tied pivot decides robustness */
-#define DVCI_LCP_PIVOT DVCI_R(1e-10)    /* a rate below this does not move */
-#define DVCI_LCP_DEPENDENT DVCI_R(1e-12) /* a pivot below this belongs to a row that depends on the rows before */
-#else
-#define DVCI_LCP_ACCEPT DVCI_R(1e-4)
-#define DVCI_LCP_ZERO DVCI_R(1e-5)
-#define DVCI_LCP_ROUND DVCI_R(1e-6)
-#define DVCI_LCP_TIE DVCI_R(1e-4)
-#define DVCI_LCP_PIVOT DVCI_R(1e-5)
-#define DVCI_LCP_DEPENDENT DVCI_R(1e-5)
-#endif
 
 static bool dvci_no_bound(dvc_real x) { return x >= DVC_INFINITY || x <= -DVC_INFINITY; }
 
@@ -976,7 +4171,7 @@ static dvc_real dvci_mcp_gap(const dvci_mcp *p, const dvc_real *z, const dvc_rea
         dvci_mcp_bounds(p, z, i, &low, &high);
         gap = dvci_abs(z[i] - dvci_clamp(z[i] - w[i], low, high));
         if (!(gap <= worst)) worst = gap;
-        if (!dvci_finite(worst) || dvci_no_bound(z[i])) return DVC_INFINITY;
+        if (!dvci_finite(worst) || dvci_abs(z[i]) > DVCI_LCP_HUGE) return DVC_INFINITY;
     }
     return worst;
 }
@@ -1581,7 +4776,7 @@ static bool dvci_lexicographic_less(int n, const dvc_real *a, const dvc_real *b)
 {
     int r;
     for (r = 0; r < n; r++)
-        if (dvci_abs(a[r] - b[r]) > DVCI_LCP_TIE * (1 + dvci_abs(a[r]))) return a[r] < b[r];
+        if (dvci_abs(a[r] - b[r]) > DVCI_LCP_SAME * (1 + dvci_abs(a[r]))) return a[r] < b[r];
     return false;
 }
 
@@ -1598,17 +4793,18 @@ static bool dvci_must_wait(const dvci_pivots *s, const dvci_stop *stop)
 /* Keeps, of `count` stops, those that are tied for first and have a safe pivot; returns how many. */
 static int dvci_pivot_ties(dvci_pivots *s, int count)
 {
-    dvc_real limit = DVC_INFINITY, largest = 0;
+    dvc_real limit = DVC_INFINITY, largest = 0, size = 1;
     int i, ties = 0;
+    for (i = 0; i < s->m; i++) size = dvci_max(size, dvci_abs(s->y[s->cols[i]])); /* rounding grows with the impulses */
     for (i = 0; i < count; i++) /* how far, if all may go wrong by the tie tolerance */
-        limit = dvci_min(limit, (dvci_max(s->stops[i].value, 0) + DVCI_LCP_TIE) / -s->stops[i].rate);
+        limit = dvci_min(limit, (dvci_max(s->stops[i].value, 0) + DVCI_LCP_TIE * size) / -s->stops[i].rate);
     for (i = 0; i < count; i++) {
         if (s->stops[i].value > limit * -s->stops[i].rate || dvci_must_wait(s, &s->stops[i])) continue;
         largest = dvci_max(largest, -s->stops[i].rate);
         s->stops[ties++] = s->stops[i];
     }
     for (i = 0, count = ties, ties = 0; i < count; i++)
-        if (-s->stops[i].rate >= largest / 100) s->stops[ties++] = s->stops[i];
+        if (-s->stops[i].rate >= largest / 100 || s->stops[i].index == s->p->n) s->stops[ties++] = s->stops[i]; /* n: arrival */
     return ties;
 }
 
@@ -1753,7 +4949,7 @@ static void dvci_pivot_fold(dvci_pivots *s, int k)
     memcpy(fold, dvci_mcp_column(s->p, k), (size_t)n * sizeof *fold);
     for (i = k + 1; i < n && s->p->owner[i] == k; i++) {
         dvc_real slip = s->w[i];
-        if (dvci_abs(slip) <= DVCI_LCP_TIE) {
+        if (dvci_abs(slip) <= DVCI_LCP_SAME) {
             dvci_stop stop;
             stop.kind = DVCI_STOP_SLACK;
             stop.index = i;
@@ -1761,7 +4957,7 @@ static void dvci_pivot_fold(dvci_pivots *s, int k)
             stop.rate = -1;
             s->side[i] = -1;
             dvci_lexicographic_row(s, &stop, s->rival);
-            for (r = 0; r < n && dvci_abs(s->rival[r]) <= DVCI_LCP_TIE; r++) {}
+            for (r = 0; r < n && dvci_abs(s->rival[r]) <= DVCI_LCP_SAME; r++) {}
             slip = r < n ? s->rival[r] : 1;
         }
         s->side[i] = (signed char)(slip < 0 ? 1 : -1);
@@ -1863,7 +5059,7 @@ static bool dvci_pivot_cover(dvci_pivots *s)
         dvc_real need;
         if (s->row_at[i] >= 0 || s->p->owner[i] >= 0) continue;
         need = s->w[i] * (dvc_real)s->side[i] / dvci_abs(s->cover[i]); /* -slack / cover */
-        if (need > level + (chosen < 0 ? 0 : DVCI_LCP_TIE * level)) { /* the first of tied rows is the lexicographic one */
+        if (need > level + (chosen < 0 ? 0 : DVCI_LCP_SAME * level)) { /* the first of tied rows is the lexicographic one */
             level = need;
             chosen = i;
         }
@@ -1892,13 +5088,52 @@ static void dvci_pivot_turn(dvci_pivots *s, const dvci_stop *stop)
     if (!s->slack_enters && s->fold_at[stop->index] >= 0) dvci_pivot_fold(s, stop->index);
 }
 
+/* How well the direction keeps the slacks that are out at zero: X is only as good as this. */
+static dvc_real dvci_pivot_error(const dvci_pivots *s)
+{
+    dvc_real error = 0, size = 0;
+    int c;
+    for (c = 0; c < s->m; c++) {
+        size = dvci_max(size, dvci_abs(s->dy[s->cols[c]]));
+        if (!s->slack_enters || s->rows[c] != s->entering) error = dvci_max(error, dvci_abs(s->dw[s->rows[c]]));
+    }
+    return size > 1 ? error / size : error;
+}
+
+/* One refinement: the slacks that are out, and moved all the same, go back to zero. */
+static void dvci_pivot_correct(dvci_pivots *s)
+{
+    int c;
+    dvc_real sign;
+    for (c = 0; c < s->m; c++) s->v[c] = s->slack_enters && s->rows[c] == s->entering ? 0 : s->dw[s->rows[c]];
+    for (c = 0; c < s->m; c++) s->u[c] = -dvci_dot_n(s->m, dvci_core_row(s, c), s->v);
+    for (c = 0; c < s->m; c++) {
+        const dvc_real *column = dvci_pivot_column(s, s->cols[c], &sign);
+        s->dy[s->cols[c]] += s->u[c];
+        dvci_axpy(s->p->n, sign * s->u[c], column, s->dw);
+    }
+}
+
+/* The direction, refined if need be; from a new X after many steps or when refining is not enough. */
+static bool dvci_pivot_aim(dvci_pivots *s, int step, dvci_arena *arena)
+{
+    dvci_pivot_direction(s);
+    if (dvci_pivot_error(s) > DVCI_LCP_DRIFT) dvci_pivot_correct(s);
+    if (step % 64 != 63 && dvci_pivot_error(s) <= DVCI_LCP_DRIFT) return true;
+    if (!dvci_pivot_refactor(s, arena)) return false;
+    dvci_pivot_refresh(s);
+    dvci_pivot_direction(s);
+    dvci_pivot_correct(s);
+    return true;
+}
+
 /* Follows the path to t = 0. */
 static dvc_status dvci_pivot_path(dvci_pivots *s, dvci_task *task)
 {
     int n = s->p->n, limit = task->max_iterations > 0 ? task->max_iterations : 50 + 20 * n, k;
     for (k = 0; k < limit; k++) {
         dvci_stop stop;
-        dvci_pivot_direction(s);
+        if (!dvci_pivot_aim(s, k, task->arena)) return DVC_ERROR_LCP_NOT_SOLVED;
         stop = dvci_pivot_ratio(s);
         task->iterations++;
         if (stop.kind == DVCI_STOP_NONE) return DVC_ERROR_LCP_INFEASIBLE; /* a ray */
@@ -1907,15 +5142,11 @@ static dvc_status dvci_pivot_path(dvci_pivots *s, dvci_task *task)
         if (stop.kind != DVCI_STOP_OWN) dvci_pivot_exchange(s, &stop);
         if (stop.index == n) return DVC_OK;
         dvci_pivot_turn(s, &stop);
-        if (k % 64 == 63) {
-            if (!dvci_pivot_refactor(s, task->arena)) return DVC_ERROR_LCP_NOT_SOLVED;
-            dvci_pivot_refresh(s);
-        }
     }
     return DVC_ERROR_LCP_LIMIT;
 }
 
-/* Covering vectors: 0 row sums, 1 ones, further ones pseudo-random between 1/2 and 3/2. Friction rows need none. */
+/* Covering vectors: 0 row sums, 1 ones, further ones pseudo-random between 1/2 and 3/2. Friction rows and free ones need none. */
 static void dvci_pivot_choose_cover(dvci_pivots *s, int kind)
 {
     const dvci_mcp *p = s->p;
@@ -1928,7 +5159,7 @@ static void dvci_pivot_choose_cover(dvci_pivots *s, int kind)
         state = state * 1664525u + 1013904223u;
         if (kind > 1) s->cover[i] = DVCI_R(0.5) + (dvc_real)(state >> 8) / (dvc_real)(1 << 24);
         if (!(s->cover[i] > 0)) s->cover[i] = 1;
-        s->cover[i] = p->owner[i] >= 0 ? 0 : (dvc_real)-s->side[i] * s->cover[i];
+        s->cover[i] = p->owner[i] >= 0 || s->col_at[i] >= 0 ? 0 : (dvc_real)-s->side[i] * s->cover[i];
     }
 }
 
@@ -1988,7 +5219,7 @@ static bool dvci_loosen(dvci_task *task)
     int i;
     for (i = 0; i < p->n; i++) {
         if (p->owner[i] < 0 || task->mode[p->owner[i]] != 0 || task->mode[i] == 0) continue;
-        if (dvci_abs(task->w[i]) > DVCI_LCP_TIE) continue;
+        if (dvci_abs(task->w[i]) > DVCI_LCP_SAME) continue;
         task->mode[i] = 0;
         any = true;
     }
@@ -2064,7 +5295,7 @@ static void dvci_newton_carve(dvci_newton *s, int n, dvci_arena *arena)
 /* phi(a, b) = a + b - sqrt(a^2 + b^2) and an element of its derivative; phi = 0 iff a >= 0, b >= 0, a b = 0. */
 static dvc_real dvci_fischer(dvc_real a, dvc_real b, dvc_real *by_a, dvc_real *by_b)
 {
-    dvc_real root = DVC_SQRT(a * a + b * b);
+    dvc_real root = dvci_sqrt(a * a + b * b);
     if (root > 0) {
         *by_a = 1 - a / root;
         *by_b = 1 - b / root;
@@ -2177,7 +5408,7 @@ static dvc_real dvci_interior_target(const dvci_task *task, const dvci_newton *s
         if (!dvci_no_bound(p->lower[i])) { sum += (task->z[i] - p->lower[i]) * s->low[i]; ++*count; }
         if (!dvci_no_bound(p->upper[i])) { sum += (p->upper[i] - task->z[i]) * s->high[i]; ++*count; }
     }
-    return *count > 0 ? sum / *count : 0;
+    return *count > 0 ? sum / (dvc_real)*count : 0;
 }
 
 static void dvci_interior_start(dvci_task *task, dvci_newton *s)
@@ -2276,10 +5507,10 @@ static dvc_status dvci_solve_auto(dvci_task *task)
     bool rays = true;
     if (task->arena->failed) return DVC_ERROR_SCRATCH;
     task->solved_by = DVC_MINMAP_NEWTON;
-    if (task->warm || dvci_diagonal_positive(task->p)) {
+    if (task->warm || (dvci_owner_count(task->p) == 0 && dvci_diagonal_positive(task->p))) { /* friction is rarely guessed */
         if (!task->warm) dvci_guess_modes(task);
         task->attempts++;
-        status = dvci_solve_active_set(task, task->warm ? 6 : 20);
+        status = dvci_solve_active_set(task, task->warm ? 6 : 40);
         if (status == DVC_OK || status == DVC_ERROR_SCRATCH) return status;
     }
     best = DVC_INFINITY;
@@ -2419,7 +5650,7 @@ static void dvci_lcp_scale(dvci_scaled *s, const dvc_lcp *lcp)
 }
 
 /* Scaled copy of a problem and of z, ready for a method. */
-static dvc_status dvci_lcp_prepare(dvci_scaled *s, const dvc_lcp *lcp, const dvc_lcp_options *options, const dvc_real *z,
+static dvc_status dvci_lcp_prepare(dvci_scaled *s, dvc_solver method, const dvc_lcp *lcp, const dvc_lcp_options *options, const dvc_real *z,
                                    void *scratch, size_t scratch_size)
 {
     int i;
@@ -2427,7 +5658,7 @@ static dvc_status dvci_lcp_prepare(dvci_scaled *s, const dvc_lcp *lcp, const dvc
     if (!dvci_lcp_input_ok(lcp, z)) return DVC_ERROR_LCP_INPUT;
     s->arena = dvci_arena_over(scratch, scratch_size);
     dvci_scaled_carve(s, lcp->n, &s->arena);
-    if (s->arena.failed) return DVC_ERROR_SCRATCH;
+    if (s->arena.failed || scratch_size < dvc_lcp_scratch_size(method, lcp->n)) return DVC_ERROR_SCRATCH;
     dvci_lcp_scales(lcp, s->row, s->mcp.unit);
     s->size = dvci_lcp_size(lcp, options, s->row);
     dvci_lcp_scale(s, lcp);
@@ -2464,7 +5695,7 @@ DVC_API dvc_lcp_report dvc_lcp_solve(dvc_solver method, const dvc_lcp *lcp, cons
     memset(&report, 0, sizeof report);
     report.residual = DVC_INFINITY;
     report.solved_by = method;
-    report.status = dvci_lcp_prepare(&s, lcp, options, z, scratch, scratch_size);
+    report.status = dvci_lcp_prepare(&s, method, lcp, options, z, scratch, scratch_size);
     if (report.status != DVC_OK) return report;
     report.status = dvci_solve_by(method, &s.task);
     if (report.status == DVC_ERROR_SCRATCH) return report;
@@ -2483,7 +5714,7 @@ DVC_API dvc_real dvc_lcp_residual(const dvc_lcp *lcp, const dvc_lcp_options *opt
                                   size_t scratch_size)
 {
     dvci_scaled s;
-    if (dvci_lcp_prepare(&s, lcp, options, z, scratch, scratch_size) != DVC_OK) return DVC_INFINITY;
+    if (dvci_lcp_prepare(&s, DVC_AUTO, lcp, options, z, scratch, scratch_size) != DVC_OK) return DVC_INFINITY;
     return dvci_mcp_residual(&s.task);
 }
 
@@ -2512,2530 +5743,6 @@ DVC_API const char *dvc_solver_name(dvc_solver method)
     default: return "unknown";
     }
 }
-/* ------------------------------------------------------------------------------------------------
- * >>polytope  convex hulls
- * ------------------------------------------------------------------------------------------------
- * Gift wrapping by whole faces: a plane that supports the cloud is turned about an edge until it meets the next point;
- * every point within the tolerance of that plane belongs to the new face, whose outline is their hull in the plane. So
- * coplanar points make one face by construction and no sliver is ever formed. Work: points times edges.
- *
- * The hull is closed when every directed edge has its reverse. Nearly coplanar clouds may fail that at one tolerance; a
- * few larger ones are tried.
- */
-typedef struct dvci_hull {
-    int count;               /* points left after doubled ones were dropped */
-    dvc_vec3 *points;        /* (count) relative to `centre` */
-    int *source;             /* (count) index in the caller's cloud */
-    dvc_vec3 centre;
-    dvc_real tolerance;
-    dvc_vec3 *vertices;      /* (count) the result: vertices, edges, faces, loops, neighbours */
-    dvc_edge *edges;         /* (3 count) */
-    dvc_face *faces;         /* (2 count) */
-    int *around, *around_first; /* (6 count), (count + 1) */
-    int face_count;
-    int *loops;              /* (6 count) */
-    int *loop_face;          /* (6 count) face of each directed edge loops[k] -> next in its face */
-    int loop_count;
-    int *first_out, *next_out; /* (count), (6 count) directed edges leaving a point, as places in loops */
-    dvc_vec2 *flat;          /* (count) points of a plane, in the plane */
-    int *flat_index;         /* (count) */
-    int *chain;              /* (2 count) */
-} dvci_hull;
-
-static void dvci_hull_carve(dvci_hull *h, int count, dvci_arena *arena)
-{
-    size_t n = (size_t)count;
-    h->points = (dvc_vec3 *)dvci_alloc(arena, n, sizeof(dvc_vec3));
-    h->source = dvci_alloc_ints(arena, n);
-    h->loop_face = dvci_alloc_ints(arena, 6 * n);
-    h->first_out = dvci_alloc_ints(arena, n);
-    h->next_out = dvci_alloc_ints(arena, 6 * n);
-    h->flat = (dvc_vec2 *)dvci_alloc(arena, n, sizeof(dvc_vec2));
-    h->flat_index = dvci_alloc_ints(arena, n);
-    h->chain = dvci_alloc_ints(arena, 2 * n);
-}
-
-/* What stays in the caller's storage; carved first, so that the working memory lies behind it. */
-static void dvci_hull_carve_result(dvci_hull *h, int count, dvci_arena *arena)
-{
-    size_t n = (size_t)count;
-    h->vertices = (dvc_vec3 *)dvci_alloc(arena, n, sizeof(dvc_vec3));
-    h->edges = (dvc_edge *)dvci_alloc(arena, 3 * n, sizeof(dvc_edge));
-    h->faces = (dvc_face *)dvci_alloc(arena, 2 * n, sizeof(dvc_face));
-    h->loops = dvci_alloc_ints(arena, 6 * n);
-    h->around = dvci_alloc_ints(arena, 6 * n);
-    h->around_first = dvci_alloc_ints(arena, n + 1);
-}
-
-static int dvci_loop_next(const dvci_hull *h, int k)
-{
-    const dvc_face *face = &h->faces[h->loop_face[k]];
-    return k + 1 < face->first + face->count ? k + 1 : face->first;
-}
-
-/* Place in loops of the directed edge tail -> head, or -1. */
-static int dvci_hull_find(const dvci_hull *h, int tail, int head)
-{
-    int k;
-    for (k = h->first_out[tail]; k >= 0; k = h->next_out[k])
-        if (h->loops[dvci_loop_next(h, k)] == head) return k;
-    return -1;
-}
-
-/* Copies the cloud without doubled points; the one that came first stays. */
-static dvc_status dvci_hull_load(dvci_hull *h, const dvc_vec3 *points, int count)
-{
-    dvc_vec3 low = points[0], high = points[0];
-    dvc_real size;
-    int i, k;
-    for (i = 0; i < count; i++) {
-        if (!dvci_finite_vec(points[i])) return DVC_ERROR_HULL_NOT_FINITE;
-        low = dvci_vec(dvci_min(low.x, points[i].x), dvci_min(low.y, points[i].y), dvci_min(low.z, points[i].z));
-        high = dvci_vec(dvci_max(high.x, points[i].x), dvci_max(high.y, points[i].y), dvci_max(high.z, points[i].z));
-    }
-    h->centre = dvci_scale(dvci_add(low, high), DVCI_R(0.5));
-    size = dvci_norm(dvci_sub(high, low));
-    h->tolerance = size * (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5));
-    h->count = 0;
-    for (i = 0; i < count; i++) {
-        dvc_vec3 p = dvci_sub(points[i], h->centre);
-        for (k = 0; k < h->count; k++)
-            if (dvci_abs(h->points[k].x - p.x) <= h->tolerance && dvci_norm(dvci_sub(h->points[k], p)) <= h->tolerance) break;
-        if (k < h->count) continue;
-        h->source[h->count] = i;
-        h->points[h->count++] = p;
-    }
-    return size > 0 && h->count > 1 ? DVC_OK : DVC_ERROR_HULL_POINT;
-}
-
-/* Farthest point from point a, from the line a b, from the plane a b c; tells flat clouds from solid ones. */
-static dvc_status dvci_hull_solid(const dvci_hull *h)
-{
-    dvc_vec3 a = h->points[0], axis, normal, d;
-    dvc_real far_point = 0, far_line = 0, far_plane = 0, x;
-    int i;
-    for (axis = normal = dvci_vec(0, 0, 0), i = 0; i < h->count; i++) {
-        d = dvci_sub(h->points[i], a);
-        if (dvci_norm(d) > far_point) { far_point = dvci_norm(d); axis = dvci_unit(d); }
-    }
-    for (i = 0; i < h->count; i++) {
-        d = dvci_cross(axis, dvci_sub(h->points[i], a));
-        if (dvci_norm(d) > far_line) { far_line = dvci_norm(d); normal = dvci_unit(d); }
-    }
-    for (i = 0; i < h->count; i++) {
-        x = dvci_abs(dvci_dot(normal, dvci_sub(h->points[i], a)));
-        far_plane = dvci_max(far_plane, x);
-    }
-    if (far_line <= 2 * h->tolerance) return DVC_ERROR_HULL_LINE;
-    return far_plane <= 2 * h->tolerance ? DVC_ERROR_HULL_FLAT : DVC_OK;
-}
-
-/* Turns the supporting plane (point a, outward normal n) about the axis through a until it meets the cloud; returns the
- * new outward normal. `axis` runs so that cross(axis, n) points away from the part of the plane already known. */
-static dvc_vec3 dvci_hull_turn(const dvci_hull *h, dvc_vec3 a, dvc_vec3 axis, dvc_vec3 n)
-{
-    dvc_vec3 away = dvci_unit(dvci_cross(axis, n)), p;
-    dvc_real best_u = 0, best_v = 0, u, v;
-    int i;
-    n = dvci_unit(dvci_cross(away, axis));
-    for (i = 0; i < h->count; i++) {
-        p = dvci_sub(h->points[i], a);
-        u = dvci_dot(p, away);
-        v = dvci_dot(p, n);
-        if (u * u + v * v <= 4 * h->tolerance * h->tolerance) continue; /* on the axis */
-        if (v > -h->tolerance && u < 0) continue;                      /* on the face the edge belongs to */
-        if ((best_u == 0 && best_v == 0) || best_u * v - best_v * u > 0) { best_u = u; best_v = v; }
-    }
-    return dvci_unit(dvci_add(dvci_scale(away, -best_v), dvci_scale(n, best_u)));
-}
-
-static bool dvci_flat_before(const dvci_hull *h, int i, int j)
-{
-    return h->flat[i].x < h->flat[j].x || (h->flat[i].x == h->flat[j].x && h->flat[i].y < h->flat[j].y);
-}
-
-/* Drops the end of the chain while the way over it to point i does not turn left by more than the tolerance. */
-static int dvci_chain_append(const dvci_hull *h, int length, int least, int i)
-{
-    while (length >= least) {
-        dvc_vec2 a = h->flat[h->chain[length - 2]], b = h->flat[h->chain[length - 1]], c = h->flat[i];
-        dvc_real ux = c.x - a.x, uy = c.y - a.y, side = ux * (b.y - a.y) - uy * (b.x - a.x);
-        if (-side > h->tolerance * DVC_SQRT(ux * ux + uy * uy)) break;
-        length--;
-    }
-    h->chain[length] = i;
-    return length + 1;
-}
-
-/* Outline, counter-clockwise, of the points within the tolerance of a plane: monotone chain. Returns its length. */
-static int dvci_hull_outline(dvci_hull *h, dvc_vec3 a, dvc_vec3 n)
-{
-    dvc_vec3 t1, t2, p;
-    int count = 0, i, k, length = 0, lower;
-    dvci_tangents(n, &t1, &t2);
-    for (i = 0; i < h->count; i++) {
-        p = dvci_sub(h->points[i], a);
-        if (dvci_abs(dvci_dot(p, n)) > h->tolerance) continue;
-        h->flat[i].x = dvci_dot(p, t1);
-        h->flat[i].y = dvci_dot(p, t2);
-        for (k = count++; k > 0 && dvci_flat_before(h, i, h->flat_index[k - 1]); k--) h->flat_index[k] = h->flat_index[k - 1];
-        h->flat_index[k] = i;
-    }
-    for (i = 0; i < count; i++) length = dvci_chain_append(h, length, 2, h->flat_index[i]);
-    for (lower = length + 1, i = count - 2; i >= 0; i--) length = dvci_chain_append(h, length, lower, h->flat_index[i]);
-    return count < 3 ? 0 : length - 1;
-}
-
-/* Newell's normal of the outline. */
-static dvc_vec3 dvci_outline_normal(const dvci_hull *h, int length)
-{
-    dvc_vec3 sum = dvci_vec(0, 0, 0);
-    int k;
-    for (k = 0; k < length; k++) {
-        dvc_vec3 a = h->points[h->chain[k]], b = h->points[h->chain[(k + 1) % length]];
-        sum = dvci_add(sum, dvci_cross(dvci_sub(a, h->points[h->chain[0]]), dvci_sub(b, h->points[h->chain[0]])));
-    }
-    return dvci_unit(sum);
-}
-
-/* Makes the outline in the plane a new face. False if it has no area or takes an edge that another face has. */
-static bool dvci_hull_add_face(dvci_hull *h, dvc_vec3 a, dvc_vec3 n)
-{
-    int length = dvci_hull_outline(h, a, n), k;
-    dvc_face *face = &h->faces[h->face_count];
-    if (length < 3 || h->face_count >= 2 * h->count || h->loop_count + length > 6 * h->count) return false;
-    n = dvci_outline_normal(h, length);
-    if (dvci_zero_vec(n)) return false;
-    face->normal = n;
-    face->first = h->loop_count;
-    face->count = length;
-    for (face->offset = 0, k = 0; k < length; k++) {
-        int i = h->chain[k], place = h->loop_count + k;
-        if (dvci_hull_find(h, i, h->chain[(k + 1) % length]) >= 0) return false;
-        face->offset += dvci_dot(n, dvci_add(h->points[i], h->centre)) / (dvc_real)length;
-        h->loops[place] = i;
-    }
-    for (k = 0; k < length; k++) {
-        int i = h->chain[k], place = h->loop_count + k;
-        h->loop_face[place] = h->face_count;
-        h->next_out[place] = h->first_out[i];
-        h->first_out[i] = place;
-    }
-    h->loop_count += length;
-    h->face_count++;
-    return true;
-}
-
-/* The first face: from the lowest point in (x, y, z), a plane x = const is turned until it meets an edge, then a face. */
-static bool dvci_hull_first_face(dvci_hull *h)
-{
-    int i, lowest = 0;
-    dvc_vec3 a, n, axis, p;
-    dvc_real farthest = 0;
-    for (i = 1; i < h->count; i++) {
-        dvc_vec3 q = h->points[i], b = h->points[lowest];
-        if (q.x < b.x || (q.x == b.x && (q.y < b.y || (q.y == b.y && q.z < b.z)))) lowest = i;
-    }
-    a = h->points[lowest];
-    n = dvci_hull_turn(h, a, dvci_vec(0, 0, 1), dvci_vec(-1, 0, 0));
-    for (axis = dvci_vec(0, 0, 0), i = 0; i < h->count; i++) { /* the farthest point that the plane has met */
-        p = dvci_sub(h->points[i], a);
-        if (dvci_abs(dvci_dot(p, n)) <= h->tolerance && dvci_norm(p) > farthest) { farthest = dvci_norm(p); axis = dvci_unit(p); }
-    }
-    if (dvci_zero_vec(axis)) return false;
-    return dvci_hull_add_face(h, a, dvci_hull_turn(h, a, axis, n)) || dvci_hull_add_face(h, a, n);
-}
-
-static bool dvci_hull_wrap(dvci_hull *h)
-{
-    int k, i;
-    h->face_count = h->loop_count = 0;
-    for (i = 0; i < h->count; i++) h->first_out[i] = -1;
-    if (!dvci_hull_first_face(h)) return false;
-    for (k = 0; k < h->loop_count; k++) {
-        int tail = h->loops[k], head = h->loops[dvci_loop_next(h, k)];
-        dvc_vec3 axis = dvci_sub(h->points[head], h->points[tail]);
-        if (dvci_hull_find(h, head, tail) >= 0) continue;
-        if (!dvci_hull_add_face(h, h->points[tail], dvci_hull_turn(h, h->points[tail], axis, h->faces[h->loop_face[k]].normal))) return false;
-        if (dvci_hull_find(h, head, tail) < 0) return false;
-    }
-    return true;
-}
-
-/* Lists the neighbours of each vertex, in the order of the edges. */
-static void dvci_hull_neighbours(dvci_hull *h, int vertex_count, int edge_count)
-{
-    int i, k, *fill = h->first_out;
-    for (i = 0; i <= vertex_count; i++) h->around_first[i] = 0;
-    for (k = 0; k < edge_count; k++) {
-        h->around_first[h->edges[k].tail + 1]++;
-        h->around_first[h->edges[k].head + 1]++;
-    }
-    for (i = 0; i < vertex_count; i++) h->around_first[i + 1] += h->around_first[i];
-    for (i = 0; i < vertex_count; i++) fill[i] = h->around_first[i];
-    for (k = 0; k < edge_count; k++) {
-        h->around[fill[h->edges[k].tail]++] = h->edges[k].head;
-        h->around[fill[h->edges[k].head]++] = h->edges[k].tail;
-    }
-}
-
-/* Numbers the vertices that are in use, in the order of the cloud, and fills the edges. */
-static dvc_status dvci_hull_finish(dvci_hull *h, const dvc_vec3 *cloud, dvc_polytope *out)
-{
-    int i, k, vertex_count = 0, edge_count = 0;
-    int *number = h->flat_index;
-    for (i = 0; i < h->count; i++) {
-        number[i] = h->first_out[i] >= 0 ? vertex_count : -1;
-        if (number[i] >= 0) h->vertices[vertex_count++] = cloud[h->source[i]];
-    }
-    for (k = 0; k < h->loop_count; k++) {
-        int tail = h->loops[k], head = h->loops[dvci_loop_next(h, k)], back;
-        dvc_edge *edge = &h->edges[edge_count];
-        dvc_vec3 e;
-        if (number[tail] > number[head]) continue;
-        back = dvci_hull_find(h, head, tail);
-        e = dvci_unit(dvci_sub(h->points[head], h->points[tail]));
-        edge->tail = number[tail];
-        edge->head = number[head];
-        edge->face_1 = h->loop_face[k];
-        edge->face_2 = h->loop_face[back];
-        edge->t1 = dvci_cross(h->faces[edge->face_1].normal, e); /* W 3.2, of unit length */
-        edge->t2 = dvci_cross(e, h->faces[edge->face_2].normal);
-        edge_count++;
-    }
-    for (k = 0; k < h->loop_count; k++) h->loops[k] = number[h->loops[k]];
-    if (vertex_count - edge_count + h->face_count != 2) return DVC_ERROR_HULL_OPEN; /* Euler */
-    dvci_hull_neighbours(h, vertex_count, edge_count);
-    out->vertex_count = vertex_count;
-    out->edge_count = edge_count;
-    out->face_count = h->face_count;
-    out->vertices = h->vertices;
-    out->edges = h->edges;
-    out->faces = h->faces;
-    out->loops = h->loops;
-    out->around = h->around;
-    out->around_first = h->around_first;
-    return DVC_OK;
-}
-
-/* Bounding box, and how far the mean of the vertices is inside. */
-static void dvci_polytope_measure(dvc_polytope *out)
-{
-    dvc_vec3 mean = dvci_vec(0, 0, 0), v;
-    int i;
-    out->low = out->high = out->vertices[0];
-    for (i = 0; i < out->vertex_count; i++) {
-        v = out->vertices[i];
-        mean = dvci_madd(mean, v, 1 / (dvc_real)out->vertex_count);
-        out->low = dvci_vec(dvci_min(out->low.x, v.x), dvci_min(out->low.y, v.y), dvci_min(out->low.z, v.z));
-        out->high = dvci_vec(dvci_max(out->high.x, v.x), dvci_max(out->high.y, v.y), dvci_max(out->high.z, v.z));
-    }
-    out->inner = DVC_INFINITY;
-    for (i = 0; i < out->face_count; i++)
-        out->inner = dvci_min(out->inner, out->faces[i].offset - dvci_dot(out->faces[i].normal, mean));
-}
-
-DVC_API size_t dvc_polytope_size(int count)
-{
-    dvci_arena arena = dvci_arena_measure();
-    dvci_hull hull;
-    if (count < 4 || count > DVC_POLYTOPE_MAX_POINTS) return 0;
-    dvci_hull_carve_result(&hull, count, &arena);
-    dvci_hull_carve(&hull, count, &arena);
-    return dvci_arena_bytes(arena.peak);
-}
-
-DVC_API dvc_status dvc_polytope_build(const dvc_vec3 *points, int count, void *storage, size_t storage_size, dvc_polytope *out)
-{
-    dvci_arena arena = dvci_arena_over(storage, storage_size);
-    dvci_hull hull;
-    dvc_status status;
-    int attempt;
-    if (!points || !storage || !out) return DVC_ERROR_NULL;
-    memset(out, 0, sizeof *out);
-    if (count < 4 || count > DVC_POLYTOPE_MAX_POINTS) return DVC_ERROR_HULL_COUNT;
-    dvci_hull_carve_result(&hull, count, &arena);
-    dvci_hull_carve(&hull, count, &arena);
-    if (arena.failed) return DVC_ERROR_STORAGE;
-    status = dvci_hull_load(&hull, points, count);
-    if (status == DVC_OK) status = dvci_hull_solid(&hull);
-    if (status != DVC_OK) return status;
-    for (attempt = 0; attempt < 4; attempt++, hull.tolerance *= 10) {
-        if (!dvci_hull_wrap(&hull)) continue;
-        status = dvci_hull_finish(&hull, points, out);
-        if (status == DVC_OK) dvci_polytope_measure(out);
-        if (status == DVC_OK) return DVC_OK;
-    }
-    memset(out, 0, sizeof *out);
-    return DVC_ERROR_HULL_OPEN;
-}
-
-/* ------------------------------------------------------------------------------------------------
- * >>shape  mass from shapes
- * ------------------------------------------------------------------------------------------------
- * Every shape gives volume, first moment and second moment (the matrix of sums of x x') in the body's frame; sums of
- * those give centre and inertia of any mix.
- */
-typedef struct dvci_moments {
-    dvc_real volume;
-    dvc_vec3 first;
-    dvci_mat3 second;
-} dvci_moments;
-
-static dvci_mat3 dvci_outer(dvc_vec3 a, dvc_vec3 b)
-{
-    dvci_mat3 m;
-    m.x = dvci_scale(b, a.x); m.y = dvci_scale(b, a.y); m.z = dvci_scale(b, a.z);
-    return m;
-}
-
-/* Adds a simplex of `volume` with one corner at the origin and the others at a, b, c; `dimension` 3: a tetrahedron, 2: a
- * triangle (c = 0). */
-static void dvci_add_simplex(dvci_moments *m, int dimension, dvc_real volume, dvc_vec3 a, dvc_vec3 b, dvc_vec3 c)
-{
-    dvc_vec3 sum = dvci_add(a, dvci_add(b, c));
-    dvc_real d = (dvc_real)dimension, share = volume / ((d + 1) * (d + 2));
-    m->volume += volume;
-    m->first = dvci_madd(m->first, sum, volume / (d + 1));
-    m->second = dvci_matmadd(m->second, dvci_outer(sum, sum), share);
-    m->second = dvci_matmadd(m->second, dvci_outer(a, a), share);
-    m->second = dvci_matmadd(m->second, dvci_outer(b, b), share);
-    m->second = dvci_matmadd(m->second, dvci_outer(c, c), share);
-}
-
-static void dvci_polytope_moments(dvci_moments *m, const dvc_polytope *p)
-{
-    int f, k;
-    for (f = 0; f < p->face_count; f++) {
-        const int *loop = p->loops + p->faces[f].first;
-        dvc_vec3 a = p->vertices[loop[0]];
-        for (k = 1; k + 1 < p->faces[f].count; k++) {
-            dvc_vec3 b = p->vertices[loop[k]], c = p->vertices[loop[k + 1]];
-            dvci_add_simplex(m, 3, dvci_dot(a, dvci_cross(b, c)) / 6, a, b, c);
-        }
-    }
-}
-
-static void dvci_polygon_moments(dvci_moments *m, const dvc_vec2 *points, int count)
-{
-    int k;
-    for (k = 0; k < count; k++) {
-        dvc_vec2 a = points[k], b = points[k + 1 < count ? k + 1 : 0];
-        dvci_add_simplex(m, 2, (a.x * b.y - a.y * b.x) / 2, dvci_vec(a.x, a.y, 0), dvci_vec(b.x, b.y, 0), dvci_vec(0, 0, 0));
-    }
-}
-
-/* Moments of a shape in its own frame. */
-static void dvci_shape_moments(const dvc_shape *shape, bool planar, dvci_moments *m)
-{
-    dvc_vec3 h = shape->half;
-    dvc_real r = shape->radius, square;
-    memset(m, 0, sizeof *m);
-    switch (shape->kind) {
-    case DVC_SPHERE:
-        m->volume = planar ? DVCI_PI * r * r : 4 * DVCI_PI / 3 * r * r * r;
-        square = m->volume * r * r / (planar ? 4 : 5);
-        m->second = dvci_diagonal(square, square, planar ? 0 : square);
-        break;
-    case DVC_BOX:
-        m->volume = planar ? 4 * h.x * h.y : 8 * h.x * h.y * h.z;
-        m->second = dvci_diagonal(m->volume * h.x * h.x / 3, m->volume * h.y * h.y / 3, planar ? 0 : m->volume * h.z * h.z / 3);
-        break;
-    case DVC_POLYTOPE: dvci_polytope_moments(m, shape->polytope); break;
-    case DVC_POLYGON: dvci_polygon_moments(m, shape->points, shape->point_count); break;
-    default: break;
-    }
-}
-
-/* The same, moved into the body's frame. */
-static void dvci_moments_move(dvci_moments *m, dvc_quat q, dvc_vec3 p)
-{
-    dvci_mat3 r = dvci_quat_matrix(q);
-    dvc_vec3 first = dvci_mul(r, m->first);
-    m->second = dvci_matmul(dvci_matmul(r, m->second), dvci_transpose(r));
-    m->second = dvci_matmadd(m->second, dvci_outer(first, p), 1);
-    m->second = dvci_matmadd(m->second, dvci_outer(p, first), 1);
-    m->second = dvci_matmadd(m->second, dvci_outer(p, p), m->volume);
-    m->first = dvci_madd(first, p, m->volume);
-}
-
-/* One Jacobi rotation that removes the product of inertia between axes i and j, if it is worth removing. */
-static bool dvci_jacobi_turn(dvc_real a[3][3], dvc_real axes[3][3], int i, int j, dvc_real trace)
-{
-    dvc_real theta, t, c, s;
-    int k;
-    if (dvci_abs(a[i][j]) <= (DVCI_DOUBLE ? DVCI_R(1e-12) : DVCI_R(1e-6)) * trace) return false;
-    theta = (a[j][j] - a[i][i]) / (2 * a[i][j]);
-    t = (theta < 0 ? -1 : 1) / (dvci_abs(theta) + DVC_SQRT(theta * theta + 1));
-    c = 1 / DVC_SQRT(t * t + 1);
-    s = t * c;
-    for (k = 0; k < 3; k++) {
-        dvc_real x = a[k][i], y = a[k][j];
-        a[k][i] = c * x - s * y;
-        a[k][j] = s * x + c * y;
-    }
-    for (k = 0; k < 3; k++) {
-        dvc_real x = a[i][k], y = a[j][k], u = axes[k][i], v = axes[k][j];
-        a[i][k] = c * x - s * y;
-        a[j][k] = s * x + c * y;
-        axes[k][i] = c * u - s * v;
-        axes[k][j] = s * u + c * v;
-    }
-    return true;
-}
-
-/* Principal axes as a turn (identity if the axes are principal already) and the moments along them. */
-static dvc_quat dvci_principal_axes(dvci_mat3 inertia, dvc_vec3 *moments)
-{
-    dvc_real a[3][3], axes[3][3], trace = inertia.x.x + inertia.y.y + inertia.z.z, w;
-    int sweep, i, j;
-    bool turned = false, any = true;
-    a[0][0] = inertia.x.x; a[0][1] = a[1][0] = inertia.x.y; a[0][2] = a[2][0] = inertia.x.z;
-    a[1][1] = inertia.y.y; a[1][2] = a[2][1] = inertia.y.z; a[2][2] = inertia.z.z;
-    for (i = 0; i < 3; i++)
-        for (j = 0; j < 3; j++) axes[i][j] = i == j ? 1 : 0;
-    for (sweep = 0; any && sweep < 30; sweep++) {
-        any = dvci_jacobi_turn(a, axes, 0, 1, trace);
-        any = dvci_jacobi_turn(a, axes, 0, 2, trace) || any;
-        any = dvci_jacobi_turn(a, axes, 1, 2, trace) || any;
-        turned = turned || any;
-    }
-    *moments = dvci_vec(a[0][0], a[1][1], a[2][2]);
-    if (!turned) return dvci_quat(1, dvci_vec(0, 0, 0));
-    w = 1 + axes[0][0] + axes[1][1] + axes[2][2]; /* each Jacobi turn is at most 45 degrees, but three add up */
-    if (w > DVCI_R(0.1)) return dvci_quat_unit(dvci_quat(w, dvci_vec(axes[2][1] - axes[1][2], axes[0][2] - axes[2][0], axes[1][0] - axes[0][1])));
-    i = axes[0][0] > axes[1][1] ? (axes[0][0] > axes[2][2] ? 0 : 2) : (axes[1][1] > axes[2][2] ? 1 : 2);
-    {
-        dvc_real v[3];
-        int k = (i + 1) % 3, l = (i + 2) % 3;
-        v[i] = 1 + axes[i][i] - axes[k][k] - axes[l][l];
-        v[k] = axes[i][k] + axes[k][i];
-        v[l] = axes[i][l] + axes[l][i];
-        return dvci_quat_unit(dvci_quat(axes[l][k] - axes[k][l], dvci_vec(v[0], v[1], v[2])));
-    }
-}
-
-/* The body's frame moves to `centre` and turns by `axes` (both in the old frame); everything stays where it is. */
-static void dvci_body_reframe(dvc_body *body, dvc_shape *shapes, int shape_count, dvc_vec3 centre, dvc_quat axes, bool turned)
-{
-    dvc_quat back = dvci_quat_conj(axes), q = dvci_quat_unit(body->orientation);
-    int i;
-    body->position = dvci_add(body->position, dvci_rotate(q, centre));
-    if (turned) body->orientation = dvci_quat_unit(dvci_quat_mul(q, axes));
-    for (i = 0; i < shape_count; i++) {
-        shapes[i].position = dvci_sub(shapes[i].position, centre);
-        if (!turned) continue;
-        shapes[i].position = dvci_rotate(back, shapes[i].position);
-        shapes[i].orientation = dvci_quat_unit(dvci_quat_mul(back, dvci_quat_unit(shapes[i].orientation)));
-    }
-}
-
-static dvc_status dvci_mass_from_shapes(dvc_body *body, dvc_shape *shapes, int shape_count, dvc_real density, bool planar)
-{
-    dvci_moments sum, one;
-    dvc_vec3 centre, moments;
-    dvci_mat3 inertia;
-    dvc_quat axes;
-    dvc_real trace, extent = 0;
-    int i;
-    memset(&sum, 0, sizeof sum);
-    for (i = 0; i < shape_count; i++) {
-        if (shapes[i].kind == DVC_NO_SHAPE || shapes[i].disabled || shapes[i].sensor) continue;
-        dvci_shape_moments(&shapes[i], planar, &one);
-        if (!(one.volume > 0) || !dvci_finite(one.volume)) return DVC_ERROR_DENSITY;
-        dvci_moments_move(&one, dvci_quat_unit(shapes[i].orientation), shapes[i].position);
-        sum.volume += one.volume;
-        sum.first = dvci_add(sum.first, one.first);
-        sum.second = dvci_matmadd(sum.second, one.second, 1);
-    }
-    if (!(sum.volume > 0) || !dvci_finite(sum.volume)) return DVC_ERROR_DENSITY;
-    centre = dvci_scale(sum.first, 1 / sum.volume);
-    if (planar) centre.z = 0;
-    sum.second = dvci_matmadd(sum.second, dvci_outer(centre, centre), -sum.volume);
-    trace = sum.second.x.x + sum.second.y.y + sum.second.z.z;
-    extent = DVC_SQRT(trace / sum.volume);
-    if (dvci_norm(centre) <= (DVCI_DOUBLE ? DVCI_R(1e-15) : DVCI_R(1e-7)) * extent) centre = dvci_vec(0, 0, 0); /* rounding */
-    inertia = dvci_matmadd(dvci_diagonal(trace, trace, trace), sum.second, -1);
-    axes = dvci_quat(1, dvci_vec(0, 0, 0));
-    moments = dvci_vec(0, 0, inertia.z.z);
-    if (!planar) axes = dvci_principal_axes(inertia, &moments);
-    body->mass = density * sum.volume;
-    body->inertia = dvci_scale(moments, density);
-    dvci_body_reframe(body, shapes, shape_count, centre, axes, axes.w != 1);
-    return DVC_OK;
-}
-
-/* Polygons and boxes without depth live in planar worlds only. */
-static bool dvci_shapes_are_planar(const dvc_shape *shapes, int shape_count)
-{
-    int i;
-    for (i = 0; i < shape_count; i++)
-        if (!shapes[i].disabled && (shapes[i].kind == DVC_POLYGON || (shapes[i].kind == DVC_BOX && shapes[i].half.z == 0))) return true;
-    return false;
-}
-
-static dvc_status dvci_mass_input(const dvc_body *body, const dvc_shape *shapes, int shape_count, dvc_real density)
-{
-    int i;
-    if (!body || !shapes) return DVC_ERROR_NULL;
-    if (shape_count < 0) return DVC_ERROR_COUNT;
-    if (!(density > 0) || !dvci_finite(density)) return DVC_ERROR_DENSITY;
-    for (i = 0; i < shape_count; i++) {
-        if (shapes[i].kind == DVC_POLYTOPE && (!shapes[i].polytope || !shapes[i].polytope->vertices)) return DVC_ERROR_SHAPE_POLYTOPE;
-        if (shapes[i].kind == DVC_POLYGON && (!shapes[i].points || shapes[i].point_count < 3)) return DVC_ERROR_SHAPE_POLYGON;
-    }
-    return DVC_OK;
-}
-
-DVC_API dvc_status dvc_body_mass_from_shapes(dvc_body *body, dvc_shape *shapes, int shape_count, dvc_real density)
-{
-    dvc_status status = dvci_mass_input(body, shapes, shape_count, density);
-    if (status != DVC_OK) return status;
-    return dvci_mass_from_shapes(body, shapes, shape_count, density, dvci_shapes_are_planar(shapes, shape_count));
-}
-
-DVC_API dvc_status dvc_body_mass_from_shapes_planar(dvc_body *body, dvc_shape *shapes, int shape_count, dvc_real density)
-{
-    dvc_status status = dvci_mass_input(body, shapes, shape_count, density);
-    return status != DVC_OK ? status : dvci_mass_from_shapes(body, shapes, shape_count, density, true);
-}
-
-/* ------------------------------------------------------------------------------------------------
- * >>body  bodies: start of the step, free motion, end of the step
- * ------------------------------------------------------------------------------------------------
- * A step has three velocities. The *start* velocity is the user's. Forces and contacts change it at the start pose,
- *
- *     v = v_start + (h f + sum p) / m + h g,        w = w_start + J^-1 (h tau + sum r x p),
- *
- * which is the velocity of all equations below ("the velocity"): impulses and energy are exact in it. With it the body
- * then moves freely for h. A body that turns about no principal axis changes its w on the way; the *displacement* is
- * h v and a turn by h W, where W is the mean over that motion; `gyro` = W - w.
- *
- * Free rotation keeps angular momentum and energy, both to rounding: with body-frame velocities W0 and W1 at the ends,
- * the turn is exp(h (W0 + W1) / 2), and J W1 = exp(..)^-1 J W0. (Momentum: by construction. Energy: the axis of the turn
- * is W0 + W1, so (W0 + W1) . (J W1 - J W0) = 0.) About a principal axis the turn is exactly h w. Fast spinners take
- * several such motions in a row.
- */
-typedef struct dvci_pose {
-    dvc_vec3 x;
-    dvci_mat3 turn; /* from the start of the step to this pose */
-} dvci_pose;
-
-typedef struct dvci_body {
-    bool dynamic, present;      /* present: not disabled */
-    bool turns;                 /* has moments of inertia */
-    bool round;                 /* three equal moments, or planar: w keeps still in free motion */
-    dvc_vec3 x;
-    dvc_quat q;
-    dvc_vec3 v_start, w_start;
-    dvc_vec3 v_free, w_free;    /* with forces, without contacts */
-    dvc_vec3 gyro;              /* of the free motion */
-    dvc_real inverse_mass;
-    dvc_vec3 moments;           /* principal */
-    dvci_mat3 inverse_inertia;  /* world axes, at the start */
-    dvc_real reach;             /* farthest point of its shapes from x */
-    dvc_real extra, pending;    /* how much farther it went than foreseen: in attempts before, in this one */
-    dvc_vec3 v, w;              /* the velocity */
-    dvc_vec3 kept_v, kept_w;    /* of an iterate set aside */
-    dvci_pose end;
-    dvc_quat q_end;
-    dvc_vec3 w_end;
-    dvc_vec3 displacement;      /* rotation vector of end.turn / h */
-    dvci_mat3 lever;            /* d(turn at the end) / d(h w): what a change of w does to directions at the end */
-    int island, slot;           /* -1: none; place among the island's bodies */
-} dvci_body;
-
-typedef struct dvci_spin {
-    dvc_quat turn;     /* world axes */
-    dvc_vec3 w;        /* at the end */
-    dvci_mat3 mean_by_w; /* d(mean w) / d(w at the start) */
-} dvci_spin;
-
-/* exp(-r) v */
-static dvc_vec3 dvci_turn_back(dvc_vec3 r, dvc_vec3 v) { return dvci_rotate(dvci_quat_conj(dvci_quat_exp(r)), v); }
-
-/* One free motion in the body's frame: W1 from W0 by Newton's method; `by` receives dW1 / dW0. */
-static dvc_vec3 dvci_spin_once(dvc_vec3 moments, dvc_vec3 w0, dvc_real h, dvci_mat3 *by)
-{
-    dvci_mat3 inertia = dvci_diagonal(moments.x, moments.y, moments.z), bend, left, right, turn;
-    dvc_vec3 start = dvci_mul(inertia, w0), w1 = w0, back, mean, column[3];
-    dvc_real last = DVC_INFINITY;
-    int k;
-    for (k = 0; k < 20; k++) {
-        dvc_vec3 step;
-        dvc_real size;
-        mean = dvci_scale(dvci_add(w0, w1), h / 2);
-        back = dvci_turn_back(mean, start);
-        bend = dvci_matmul(dvci_skew(dvci_scale(back, h / 2)), dvci_transpose(dvci_exp_jacobian(mean)));
-        left = dvci_matmadd(inertia, bend, -1);
-        step = dvci_solve3(left, dvci_sub(back, dvci_mul(inertia, w1)));
-        size = dvci_norm(step);
-        if (!(size < last)) break; /* rounding has the word */
-        last = size;
-        w1 = dvci_add(w1, step);
-    }
-    turn = dvci_quat_matrix(dvci_quat_conj(dvci_quat_exp(dvci_scale(dvci_add(w0, w1), h / 2))));
-    right = dvci_matmadd(dvci_matmul(turn, inertia), bend, 1);
-    for (k = 0; k < 3; k++) column[k] = dvci_solve3(left, dvci_mul(right, dvci_vec(k == 0, k == 1, k == 2)));
-    by->x = column[0]; by->y = column[1]; by->z = column[2];
-    *by = dvci_transpose(*by);
-    return w1;
-}
-
-/* Free motion over h from the orientation q and the world velocity w. */
-static dvci_spin dvci_spin_free(dvc_vec3 moments, dvc_quat q, dvc_vec3 w, dvc_real h)
-{
-    dvci_spin spin;
-    dvc_quat to_body = dvci_quat_conj(q), turn = dvci_quat(1, dvci_vec(0, 0, 0));
-    dvc_vec3 inner = dvci_rotate(to_body, w), next;
-    dvc_real angle = dvci_norm(w) * h;
-    int parts = angle < 32 ? 1 + (int)(2 * angle) : 64, k;
-    dvci_mat3 r = dvci_quat_matrix(q), by;
-    for (k = 0; k < parts; k++) {
-        next = dvci_spin_once(moments, inner, h / (dvc_real)parts, &by);
-        turn = dvci_quat_mul(turn, dvci_quat_exp(dvci_scale(dvci_add(inner, next), h / (dvc_real)(2 * parts))));
-        inner = next;
-    }
-    by = parts == 1 ? by : dvci_diagonal(1, 1, 1);
-    by = dvci_matmadd(dvci_diagonal(DVCI_R(0.5), DVCI_R(0.5), DVCI_R(0.5)), by, DVCI_R(0.5));
-    spin.mean_by_w = dvci_matmul(dvci_matmul(r, by), dvci_transpose(r));
-    spin.turn = dvci_quat_unit(dvci_quat_mul(dvci_quat_mul(q, turn), to_body));
-    spin.w = dvci_rotate(q, dvci_rotate(turn, inner));
-    return spin;
-}
-
-/* Where the body is after h with its velocity, and what it turns with there. */
-static void dvci_body_move(dvci_body *body, dvc_real h)
-{
-    dvc_quat turn;
-    body->end.x = dvci_madd(body->x, body->v, h);
-    body->w_end = body->w;
-    body->displacement = body->w;
-    body->lever = dvci_diagonal(1, 1, 1);
-    if (!body->turns || dvci_zero_vec(body->w)) {
-        body->end.turn = body->lever;
-        body->q_end = body->q;
-        return;
-    }
-    if (body->round) {
-        turn = dvci_quat_exp(dvci_scale(body->w, h));
-    } else {
-        dvci_spin spin = dvci_spin_free(body->moments, body->q, body->w, h);
-        turn = spin.turn;
-        body->w_end = spin.w;
-        body->lever = spin.mean_by_w;
-        body->displacement = dvci_scale(dvci_quat_log(turn), 1 / h);
-    }
-    body->lever = dvci_matmul(dvci_exp_jacobian(dvci_scale(body->displacement, h)), body->lever);
-    body->end.turn = dvci_quat_matrix(turn);
-    body->q_end = dvci_quat_unit(dvci_quat_mul(turn, body->q));
-}
-
-/* J^-1 in world axes. In a planar world only the turn about z is left: this and the width of a row are all that tells
- * 2D from 3D. */
-static dvci_mat3 dvci_inverse_inertia(dvc_vec3 moments, dvc_quat q, bool planar)
-{
-    dvci_mat3 r = dvci_quat_matrix(q), d;
-    if (planar) return dvci_diagonal(0, 0, 1 / moments.z);
-    d = dvci_diagonal(1 / moments.x, 1 / moments.y, 1 / moments.z);
-    return dvci_matmul(dvci_matmul(r, d), dvci_transpose(r));
-}
-
-/* Forces act; free velocities and gyro follow. */
-static void dvci_body_free(dvci_body *body, dvc_vec3 force, dvc_vec3 torque, dvc_vec3 gravity, dvc_real h)
-{
-    body->gyro = dvci_vec(0, 0, 0);
-    body->v_free = dvci_madd(dvci_madd(body->v_start, force, h * body->inverse_mass), gravity, h);
-    body->w_free = body->turns ? dvci_madd(body->w_start, dvci_mul(body->inverse_inertia, torque), h) : dvci_vec(0, 0, 0);
-    body->v = body->v_free;
-    body->w = body->w_free;
-    dvci_body_move(body, h);
-    if (!body->round) body->gyro = dvci_sub(body->displacement, body->w);
-}
-
-/* ------------------------------------------------------------------------------------------------
- * >>parts  shapes in the world
- * ------------------------------------------------------------------------------------------------
- * A part is a convex shape as the geometry below sees it: vertices, faces and edges in world axes, relative to the centre
- * of its body, plus a skin. A sphere is one vertex with its radius as skin; a half-space one face without vertices; a
- * polygon has faces with two vertices each and no edges: so each pair of kinds goes through the same functions.
- */
-typedef struct dvci_part {
-    int body;
-    dvc_shape_kind kind;
-    dvc_real skin;         /* radius of a sphere, otherwise 0 */
-    dvc_real size;         /* radius of a ball around it, 0: none (particle) or infinite (half-space) */
-    dvc_real inner;        /* radius of a ball inside */
-    dvc_vec3 centre;       /* relative to its body's centre, world axes, as everything below */
-    dvc_vec3 low, high;    /* box around it at the start */
-    dvc_vec3 swept_low, swept_high; /* box around everything it may reach in this step; absolute */
-    int vertex_count, face_count, edge_count;
-    dvc_vec3 *vertices;    /* (vertex_count) */
-    dvc_vec3 *normals;     /* (face_count) outward */
-    dvc_real *offsets;     /* (face_count) dot(normal, p) of the face's points */
-    const int *loops;      /* vertices of the faces, face after face */
-    const dvc_face *faces; /* where a face's loop is; NULL: all faces have `face_size` vertices */
-    int face_size;
-    const dvc_edge *edges; /* tails, heads and faces; in 3D only */
-    dvci_mat3 axes;        /* shape to world */
-} dvci_part;
-
-/* A box: vertex i has the signs of the bits of i (1: x, 2: y, 4: z); faces -x +x -y +y -z +z. */
-static const int dvci_box_loops[24] = { 0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6 };
-static const dvc_edge dvci_box_edges[12] = {
-    { 0, 4, 0, 2, { 0, 0, 0 }, { 0, 0, 0 } }, { 4, 6, 0, 5, { 0, 0, 0 }, { 0, 0, 0 } }, { 2, 6, 3, 0, { 0, 0, 0 }, { 0, 0, 0 } },
-    { 0, 2, 4, 0, { 0, 0, 0 }, { 0, 0, 0 } }, { 1, 3, 1, 4, { 0, 0, 0 }, { 0, 0, 0 } }, { 3, 7, 1, 3, { 0, 0, 0 }, { 0, 0, 0 } },
-    { 5, 7, 5, 1, { 0, 0, 0 }, { 0, 0, 0 } }, { 1, 5, 2, 1, { 0, 0, 0 }, { 0, 0, 0 } }, { 0, 1, 2, 4, { 0, 0, 0 }, { 0, 0, 0 } },
-    { 4, 5, 5, 2, { 0, 0, 0 }, { 0, 0, 0 } }, { 6, 7, 3, 5, { 0, 0, 0 }, { 0, 0, 0 } }, { 2, 3, 4, 3, { 0, 0, 0 }, { 0, 0, 0 } }
-};
-/* A polygon's face i runs from vertex i to vertex i + 1. */
-static const int dvci_rectangle_loops[8] = { 0, 1, 1, 2, 2, 3, 3, 0 };
-
-static int dvci_face_loop(const dvci_part *part, int face, const int **loop)
-{
-    *loop = part->loops + (part->faces ? part->faces[face].first : face * part->face_size);
-    return part->faces ? part->faces[face].count : part->face_size;
-}
-
-static void dvci_part_counts(const dvc_shape *shape, bool planar, dvci_part *part)
-{
-    part->vertex_count = part->face_count = part->edge_count = 0;
-    switch (shape->kind) {
-    case DVC_SPHERE: part->vertex_count = 1; break;
-    case DVC_PLANE: part->face_count = 1; break;
-    case DVC_BOX:
-        part->vertex_count = planar ? 4 : 8;
-        part->face_count = planar ? 4 : 6;
-        part->edge_count = planar ? 0 : 12;
-        break;
-    case DVC_POLYTOPE:
-        part->vertex_count = shape->polytope->vertex_count;
-        part->face_count = shape->polytope->face_count;
-        part->edge_count = shape->polytope->edge_count;
-        break;
-    case DVC_POLYGON: part->vertex_count = part->face_count = shape->point_count; break;
-    default: break;
-    }
-}
-
-/* Topology, and the arrays that dvci_part_place fills. */
-static void dvci_part_carve(const dvc_shape *shape, bool planar, dvci_part *part, dvci_arena *arena)
-{
-    int *loops, i;
-    dvci_part_counts(shape, planar, part);
-    part->vertices = (dvc_vec3 *)dvci_alloc(arena, (size_t)part->vertex_count, sizeof(dvc_vec3));
-    part->normals = (dvc_vec3 *)dvci_alloc(arena, (size_t)part->face_count, sizeof(dvc_vec3));
-    part->offsets = dvci_alloc_reals(arena, (size_t)part->face_count);
-    part->faces = NULL;
-    part->edges = NULL;
-    part->loops = NULL;
-    part->face_size = 2;
-    if (shape->kind == DVC_BOX) {
-        part->loops = planar ? dvci_rectangle_loops : dvci_box_loops;
-        part->face_size = planar ? 2 : 4;
-        part->edges = dvci_box_edges;
-    } else if (shape->kind == DVC_POLYTOPE) {
-        part->faces = shape->polytope->faces;
-        part->edges = shape->polytope->edges;
-        part->loops = shape->polytope->loops;
-    } else if (shape->kind == DVC_POLYGON) {
-        loops = dvci_alloc_ints(arena, 2 * (size_t)shape->point_count);
-        for (i = 0; loops && i < shape->point_count; i++) {
-            loops[2 * i] = i;
-            loops[2 * i + 1] = i + 1 < shape->point_count ? i + 1 : 0;
-        }
-        part->loops = loops;
-    }
-}
-
-/* Radii of balls around and inside. */
-static void dvci_part_measure(const dvc_shape *shape, bool planar, dvci_part *part)
-{
-    dvc_vec3 h = shape->half;
-    int i;
-    part->skin = shape->kind == DVC_SPHERE ? shape->radius : 0;
-    part->size = part->inner = part->skin;
-    switch (shape->kind) {
-    case DVC_BOX:
-        part->size = DVC_SQRT(h.x * h.x + h.y * h.y + (planar ? 0 : h.z * h.z));
-        part->inner = dvci_min(h.x, planar ? h.y : dvci_min(h.y, h.z));
-        break;
-    case DVC_POLYTOPE:
-        part->size = dvci_norm(dvci_sub(shape->polytope->high, shape->polytope->low)) / 2;
-        part->inner = shape->polytope->inner;
-        break;
-    case DVC_POLYGON: {
-        dvc_vec2 low = shape->points[0], high = low;
-        for (i = 0; i < shape->point_count; i++) {
-            low.x = dvci_min(low.x, shape->points[i].x); high.x = dvci_max(high.x, shape->points[i].x);
-            low.y = dvci_min(low.y, shape->points[i].y); high.y = dvci_max(high.y, shape->points[i].y);
-        }
-        part->size = dvci_norm(dvci_vec(high.x - low.x, high.y - low.y, 0)) / 2;
-        part->inner = dvci_min(high.x - low.x, high.y - low.y) / 4;
-        break;
-    }
-    default: break;
-    }
-}
-
-/* Vertex i and face i of a shape in its own frame. */
-static dvc_vec3 dvci_shape_vertex(const dvc_shape *shape, bool planar, int i)
-{
-    dvc_vec3 h = shape->half;
-    switch (shape->kind) {
-    case DVC_BOX:
-        if (planar) return dvci_vec(i == 1 || i == 2 ? h.x : -h.x, i > 1 ? h.y : -h.y, 0);
-        return dvci_vec(i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z);
-    case DVC_POLYTOPE: return shape->polytope->vertices[i];
-    case DVC_POLYGON: return dvci_vec(shape->points[i].x, shape->points[i].y, 0);
-    default: return dvci_vec(0, 0, 0);
-    }
-}
-
-static dvc_vec3 dvci_shape_normal(const dvc_shape *shape, bool planar, int i)
-{
-    dvc_real sign = i & 1 ? DVCI_R(1.0) : DVCI_R(-1.0);
-    switch (shape->kind) {
-    case DVC_PLANE: return dvci_unit(shape->normal);
-    case DVC_BOX:
-        if (planar) return dvci_vec(i == 1 ? 1 : i == 3 ? -1 : 0, i == 0 ? -1 : i == 2 ? 1 : 0, 0);
-        return dvci_vec(i / 2 == 0 ? sign : 0, i / 2 == 1 ? sign : 0, i / 2 == 2 ? sign : 0);
-    case DVC_POLYTOPE: return shape->polytope->faces[i].normal;
-    case DVC_POLYGON: {
-        dvc_vec2 a = shape->points[i], b = shape->points[i + 1 < shape->point_count ? i + 1 : 0];
-        return dvci_unit(dvci_vec(b.y - a.y, a.x - b.x, 0));
-    }
-    default: return dvci_vec(0, 0, 0);
-    }
-}
-
-/* World geometry at the body's current pose, and the box around it. */
-static void dvci_part_place(const dvc_shape *shape, bool planar, const dvci_body *body, dvci_part *part)
-{
-    dvci_mat3 turn = dvci_quat_matrix(body->q);
-    dvc_vec3 low, high;
-    int i;
-    part->axes = dvci_matmul(turn, dvci_quat_matrix(dvci_quat_unit(shape->orientation)));
-    part->centre = dvci_mul(turn, planar ? dvci_vec(shape->position.x, shape->position.y, 0) : shape->position);
-    low = dvci_vec(DVC_INFINITY, DVC_INFINITY, DVC_INFINITY);
-    high = dvci_neg(low);
-    for (i = 0; i < part->vertex_count; i++) {
-        dvc_vec3 p = dvci_add(part->centre, dvci_mul(part->axes, dvci_shape_vertex(shape, planar, i)));
-        part->vertices[i] = p;
-        low = dvci_vec(dvci_min(low.x, p.x), dvci_min(low.y, p.y), dvci_min(low.z, p.z));
-        high = dvci_vec(dvci_max(high.x, p.x), dvci_max(high.y, p.y), dvci_max(high.z, p.z));
-    }
-    for (i = 0; i < part->face_count; i++) {
-        const int *loop;
-        part->normals[i] = dvci_mul(part->axes, dvci_shape_normal(shape, planar, i));
-        if (part->kind != DVC_PLANE) dvci_face_loop(part, i, &loop);
-        part->offsets[i] = dvci_dot(part->normals[i], part->kind == DVC_PLANE ? part->centre : part->vertices[loop[0]]);
-    }
-    part->low = dvci_sub(low, dvci_vec(part->skin, part->skin, part->skin));
-    part->high = dvci_add(high, dvci_vec(part->skin, part->skin, part->skin));
-}
-
-/* ------------------------------------------------------------------------------------------------
- * >>data  what the stages hand to each other
- * ------------------------------------------------------------------------------------------------
- *     bodies -> parts -> groups, facets, points -> islands -> rows -> problem (A, b) -> z -> velocities -> end poses
- */
-
-/* An elementary contact: two features, a normal, a gap. The same world point is used for both bodies, so that action and
- * reaction have no moment. */
-typedef struct dvci_point {
-    int group, facet;
-    dvc_feature feature_a, feature_b;
-    dvc_vec3 normal;            /* from a to b, start of the step */
-    dvc_vec3 arm_a, arm_b;      /* from the bodies' centres to the contact */
-    dvc_real gap;               /* at the start */
-    dvc_vec3 slip_1, slip_2;    /* tangents */
-    dvc_real tangent;           /* angle of the first friction direction from slip_1 */
-    uint32_t warm;
-    bool cut;                   /* added by a check */
-    /* the measured row: what it takes is row_v . (v_b - v_a) + row_a . w_a + row_b . w_b + rate >= 0. At the start that
-       is the force's own direction; at the end pose it is measured anew, while the force keeps its direction. */
-    dvc_vec3 row_v, row_a, row_b;
-    dvc_real rate;
-    /* the solution */
-    bool enforced;
-    dvc_real impulse;           /* along the normal */
-    dvc_vec3 friction;          /* impulse in the contact plane, on b */
-    dvc_real end_gap;
-    bool kept_enforced;         /* an iterate set aside */
-    dvc_real kept_impulse;
-    dvc_vec3 kept_friction;
-    dvc_real total_normal;      /* over all parts of the step */
-    dvc_vec3 total;
-} dvci_point;
-
-/* One alternative of a disjunction: if it holds, the pair is apart. A facet of two polytopes is a face of either, or a
- * pair of nearly parallel faces (`flush`), or a pair of crossing edges; its gap is the largest of what it was made from. */
-typedef struct dvci_facet {
-    int first, count;           /* its points */
-    dvc_real gap;               /* at the start */
-    int face_a, face_b;         /* faces it contains, -1: none */
-    int edge_count;             /* and pairs of edges, as points on the candidates' list */
-    int edge_a[4], edge_b[4];
-    bool single;                /* not made from planes: its gap is that of its one point */
-    bool flush, shadow, carried;
-} dvci_facet;
-
-/* A pair of parts that may touch in this step: at least one of its facets must hold. */
-typedef struct dvci_group {
-    int part_a, part_b;         /* indices of shapes, part_a < part_b */
-    int first, count;           /* its facets; behind them is room for one that was not foreseen */
-    int chosen, kept_chosen;    /* facet, relative to first */
-    dvc_real size;              /* length scale of the pair */
-    dvc_real gap;               /* largest facet gap at the start */
-    dvc_real reach;             /* eps: how near is near */
-    dvc_real cosine;            /* of theta: directions this close to parallel act as one */
-    dvc_real gone;              /* gap below which nothing is made good in this step: -speed of recovery * h */
-    dvc_real friction;
-    int directions;             /* friction directions; 0: frictionless */
-    bool fixed_tangents;
-    dvc_real tangent_angle;
-    dvc_vec3 surface;           /* velocity of b's surface against a's, world axes */
-    bool sensor;
-    dvc_real over;              /* how much too deep it was at the last look at the end pose, per size */
-    int switches;               /* facets it took at the end pose that were not foreseen */
-    int cuts;
-    int island;
-} dvci_group;
-
-typedef struct dvci_island {
-    int index;
-    int first_body, body_count;     /* in step->island_bodies */
-    int first_group, group_count;   /* in step->island_groups */
-} dvci_island;
-
-typedef struct dvci_step {
-    dvc_world *world;
-    dvc_real h;
-    double time;
-    dvci_arena arena;
-    int width;                  /* of a body's part of a row: 3 planar, 6 spatial */
-    dvc_real gravity;           /* |g| */
-    dvc_real speed;             /* V = g h + the fastest speed: what velocities are measured by */
-    dvc_status status;          /* sticky */
-    int culprit;
-    dvci_body *bodies;          /* (body_count) */
-    dvci_part *parts;           /* (shape_count) at the start */
-    dvci_part *ends;            /* (shape_count) the same at the end pose */
-    int *rule_order;            /* (pair_rule_count) sorted by bodies */
-    int *sweep;                 /* (2 shape_count) parts by the low end of their boxes; working half */
-    int *list;                  /* (contact_capacity) points of the problem being solved */
-    int *order;                 /* (2 contact_capacity) groups by their shapes; working half */
-    dvc_vec3 **end_vertices, **end_normals; /* (shape_count) memory for `ends` */
-    int missed;                 /* pairs that overlap though they were not thought near */
-    dvci_group *groups;         /* (contact_capacity) */
-    dvci_facet *facets;         /* (contact_capacity) */
-    dvci_point *points;         /* (contact_capacity) */
-    int group_count, facet_count, point_count;
-    int points_wanted;          /* more than fit */
-    dvci_island *islands;       /* (body_count) */
-    int island_count;
-    int *island_bodies;         /* (body_count) */
-    int *island_groups;         /* (contact_capacity) */
-    int island_group_count;
-    int base_points;            /* points of facets; those behind were added by checks */
-    dvc_real energy_given;      /* what the exact bound allows */
-    dvc_report report;
-} dvci_step;
-
-static int dvci_imax(int a, int b) { return a > b ? a : b; }
-static int dvci_imin(int a, int b) { return a < b ? a : b; }
-
-/* ------------------------------------------------------------------------------------------------
- * >>facets  polytope exact geometry: the facets of a pair
- * ------------------------------------------------------------------------------------------------
- * Two convex parts are apart exactly when some facet of their configuration-space obstacle has a gap >= 0: a face of one
- * against the other's vertices, or a pair of crossing edges. One disjunction per pair of parts, "max over facets >= 0",
- * therefore forbids overlap and nothing else; W's U, I and X constraints are its pieces.
- *
- * Only facets that can be the largest at the end of the step are kept: those within 2 eps of the largest now, where eps
- * bounds how far the pair can move. A facet is *enforced* through points:
- *
- *   flush     two faces nearly parallel: the corners of their common polygon: vertices of each inside the other and
- *             crossings of their outlines. What hangs over an edge is not held up; the edge itself is.
- *   otherwise all vertices within eps of the plane.
- */
-#define DVCI_EDGE_SINE DVCI_R(0.005) /* edges closer to parallel than this do not cross: vertices and faces hold them */
-
-typedef struct dvci_couple {
-    dvci_step *s;
-    const dvci_part *part[2];
-    const dvc_shape *shape[2];
-    dvc_vec3 d;             /* from the centre of body 0 to that of body 1 */
-    dvc_vec3 drift[2];      /* free displacement of the bodies in this step */
-    dvc_vec3 spin[2];
-    dvc_real size, reach;
-    dvc_real cosine;        /* of theta: faces and edges this close to parallel act as one */
-    int group;
-} dvci_couple;
-
-/* A facet before its points are known. */
-typedef struct dvci_candidate {
-    dvc_real gap;
-    int side;      /* 0, 1: face of that part; 2: edges */
-    int a, b;      /* face in `a`, or the two edges */
-    dvc_vec3 normal; /* edges: from part 0 to part 1 */
-    bool taken;    /* absorbed by another facet */
-} dvci_candidate;
-
-/* ---- single features ---- */
-
-/* The vertex of `part` lowest along `direction`; polytopes descend along their edges, from vertex 0, which ends at the
- * lowest one because they are convex. */
-static int dvci_lowest_vertex(const dvci_part *part, dvc_vec3 direction, const dvc_shape *shape, dvc_real *value)
-{
-    const dvc_polytope *p = part->kind == DVC_POLYTOPE && part->vertex_count > 24 ? shape->polytope : NULL;
-    int best = 0, i, k;
-    bool moved = p != NULL;
-    *value = dvci_dot(part->vertices[0], direction);
-    while (moved)
-        for (moved = false, i = best, k = p->around_first[i]; k < p->around_first[i + 1]; k++) {
-            dvc_real x = dvci_dot(part->vertices[p->around[k]], direction);
-            if (x < *value) { *value = x; best = p->around[k]; moved = true; }
-        }
-    for (i = 1; !p && i < part->vertex_count; i++) {
-        dvc_real x = dvci_dot(part->vertices[i], direction);
-        if (x < *value) { *value = x; best = i; }
-    }
-    return best;
-}
-
-/* From the centre of the body with the face to the centre of the other. */
-static dvc_vec3 dvci_to_other(const dvci_couple *c, int side) { return side == 0 ? c->d : dvci_neg(c->d); }
-
-/* Gap of the plane of a face to the whole other part, and its lowest vertex. */
-static dvc_real dvci_face_gap(const dvci_couple *c, int side, int face, int *vertex)
-{
-    const dvci_part *y = c->part[side], *x = c->part[1 - side];
-    dvc_real value;
-    *vertex = dvci_lowest_vertex(x, y->normals[face], c->shape[1 - side], &value);
-    return value + dvci_dot(dvci_to_other(c, side), y->normals[face]) - y->offsets[face] - x->skin;
-}
-
-/* Gap of one vertex of the other part to the plane of a face. */
-static dvc_real dvci_vertex_gap(const dvci_couple *c, int side, int face, int vertex)
-{
-    const dvci_part *y = c->part[side], *x = c->part[1 - side];
-    return dvci_dot(x->vertices[vertex], y->normals[face]) + dvci_dot(dvci_to_other(c, side), y->normals[face]) - y->offsets[face] - x->skin;
-}
-
-/* Is q (relative to the body with the face) over the face? Sides of its outline lean outward by `slack`. */
-static bool dvci_over_face(const dvci_part *y, int face, dvc_vec3 q, dvc_real slack)
-{
-    const int *loop;
-    int count, k;
-    if (y->kind == DVC_PLANE) return true;
-    count = dvci_face_loop(y, face, &loop);
-    for (k = 0; k < count; k++) {
-        dvc_vec3 a = y->vertices[loop[k]], b = y->vertices[loop[k + 1 < count ? k + 1 : 0]], out;
-        if (count == 2) out = dvci_unit(dvci_sub(a, b)); /* an edge of a polygon ends at its two vertices */
-        else out = dvci_unit(dvci_cross(dvci_sub(b, a), y->normals[face]));
-        if (dvci_dot(dvci_sub(q, a), out) > slack) return false;
-    }
-    return true;
-}
-
-/* Displacement of the other part's point r against the body with the face, in free motion. */
-static dvc_vec3 dvci_free_shift(const dvci_couple *c, int side, dvc_vec3 r)
-{
-    dvc_vec3 own = dvci_add(r, dvci_to_other(c, side));
-    dvc_vec3 other = dvci_add(c->drift[1 - side], dvci_cross(c->spin[1 - side], r));
-    return dvci_sub(other, dvci_add(c->drift[side], dvci_cross(c->spin[side], own)));
-}
-
-/* Vertex of the other part over the face, now or after free motion. */
-static bool dvci_vertex_over(const dvci_couple *c, int side, int face, int vertex)
-{
-    dvc_vec3 r = c->part[1 - side]->vertices[vertex], q = dvci_add(r, dvci_to_other(c, side));
-    dvc_real slack = (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5)) * c->size;
-    return dvci_over_face(c->part[side], face, q, slack) || dvci_over_face(c->part[side], face, dvci_add(q, dvci_free_shift(c, side, r)), slack);
-}
-
-/* ---- points ---- */
-
-/* Appends a point; `at` is relative to body 0. Counts on when the caller's array is full. */
-static dvci_point *dvci_add_point(const dvci_couple *c, dvc_vec3 at, dvc_vec3 normal, dvc_real gap, dvc_feature a, dvc_feature b)
-{
-    dvci_step *s = c->s;
-    dvci_point *point;
-    s->points_wanted++;
-    if (s->point_count >= s->world->contact_capacity) return NULL;
-    point = &s->points[s->point_count++];
-    memset(point, 0, sizeof *point);
-    point->group = c->group;
-    point->facet = s->facet_count - s->groups[c->group].first;
-    point->feature_a = a;
-    point->feature_b = b;
-    point->normal = normal;
-    point->gap = gap;
-    point->arm_a = at;
-    point->arm_b = dvci_sub(at, c->d);
-    return point;
-}
-
-/* A vertex of the other part against a face. The contact sits on the vertex (on the skin of a sphere). */
-static dvci_point *dvci_add_vertex_point(const dvci_couple *c, int side, int face, int vertex)
-{
-    const dvci_part *y = c->part[side], *x = c->part[1 - side];
-    dvc_feature on_face = DVC_FEATURE(DVC_FACE, face), on_vertex = DVC_FEATURE(DVC_VERTEX, vertex);
-    dvc_vec3 r = dvci_madd(x->vertices[vertex], y->normals[face], -x->skin), at = side == 0 ? dvci_add(r, c->d) : r;
-    return dvci_add_point(c, at, side == 0 ? y->normals[face] : dvci_neg(y->normals[face]), dvci_vertex_gap(c, side, face, vertex),
-                          side == 0 ? on_face : on_vertex, side == 0 ? on_vertex : on_face);
-}
-
-/* Points of the open facet closer than this to an earlier one say nothing new (aligned corners). */
-static void dvci_drop_doubled(const dvci_couple *c, int first)
-{
-    dvci_step *s = c->s;
-    dvc_real near = (s->world->planar ? DVCI_R(1e-6) : DVCI_R(1e-4)) * c->size;
-    int i, last = s->point_count - 1;
-    if (s->points_wanted > s->world->contact_capacity) return; /* the last one was not stored */
-    for (i = first; i < last; i++) {
-        if (dvci_norm(dvci_sub(s->points[i].arm_a, s->points[last].arm_a)) > near) continue;
-        s->point_count--;
-        s->points_wanted--;
-        return;
-    }
-}
-
-/* Closest points of two lines p + s u and q + t v; false if they are nearly parallel. */
-static bool dvci_cross_lines(dvc_vec3 p, dvc_vec3 u, dvc_vec3 q, dvc_vec3 v, dvc_real *s, dvc_real *t)
-{
-    dvc_vec3 r = dvci_sub(p, q);
-    dvc_real a = dvci_dot(u, u), b = dvci_dot(u, v), e = dvci_dot(v, v), c = dvci_dot(u, r), f = dvci_dot(v, r), d = a * e - b * b;
-    if (!(d > DVCI_EDGE_SINE * DVCI_EDGE_SINE * a * e)) return false;
-    *s = (b * f - c * e) / d;
-    *t = (a * f - b * c) / d;
-    return true;
-}
-
-static dvc_vec3 dvci_edge_vector(const dvci_part *part, int edge, dvc_vec3 *tail)
-{
-    *tail = part->vertices[part->edges[edge].tail];
-    return dvci_sub(part->vertices[part->edges[edge].head], *tail);
-}
-
-/* The edge of `part` between two vertices. */
-static int dvci_edge_between(const dvci_part *part, int i, int j)
-{
-    int e;
-    for (e = 0; e < part->edge_count; e++)
-        if ((part->edges[e].tail == i && part->edges[e].head == j) || (part->edges[e].tail == j && part->edges[e].head == i)) return e;
-    return -1;
-}
-
-/* The contact of two crossing edges; `normal` from part 0 to part 1. */
-static dvci_point *dvci_add_edge_point(const dvci_couple *c, int edge_a, int edge_b, dvc_vec3 normal)
-{
-    dvc_vec3 p, q, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q), on_a, on_b;
-    dvc_real s, t;
-    q = dvci_add(q, c->d);
-    if (!dvci_cross_lines(p, u, q, v, &s, &t)) return NULL;
-    on_a = dvci_madd(p, u, s);
-    on_b = dvci_madd(q, v, t);
-    return dvci_add_point(c, dvci_scale(dvci_add(on_a, on_b), DVCI_R(0.5)), normal, dvci_dot(normal, dvci_sub(on_b, on_a)),
-                          DVC_FEATURE(DVC_EDGE, edge_a), DVC_FEATURE(DVC_EDGE, edge_b));
-}
-
-/* ---- facets made from faces ---- */
-
-/* The face of the other part that faces `face` within theta, or -1. */
-static int dvci_facing_face(const dvci_couple *c, int side, int face)
-{
-    const dvci_part *x = c->part[1 - side];
-    dvc_vec3 n = c->part[side]->normals[face];
-    dvc_real least = 0;
-    int i, best = -1;
-    for (i = 0; i < x->face_count; i++) {
-        dvc_real x_dot = dvci_dot(x->normals[i], n);
-        if (x_dot < least) { least = x_dot; best = i; }
-    }
-    return -least >= c->cosine ? best : -1;
-}
-
-/* Vertices of the other part that are near the plane and over the face. */
-static int dvci_add_vertices_over(const dvci_couple *c, int side, int face, int first)
-{
-    const dvci_part *x = c->part[1 - side];
-    int i, added = 0;
-    for (i = 0; i < x->vertex_count; i++) {
-        if (dvci_vertex_gap(c, side, face, i) > c->reach || !dvci_vertex_over(c, side, face, i)) continue;
-        dvci_add_vertex_point(c, side, face, i);
-        dvci_drop_doubled(c, first);
-        added++;
-    }
-    return added;
-}
-
-/* Crossings of the outlines of face f (part `side`) and face g (the other), seen along f's normal. */
-static int dvci_add_crossings(const dvci_couple *c, int side, int f, int g, int first)
-{
-    const dvci_part *y = c->part[side], *x = c->part[1 - side];
-    const int *loop_y, *loop_x;
-    int count_y = dvci_face_loop(y, f, &loop_y), count_x = dvci_face_loop(x, g, &loop_x), i, k, added = 0;
-    dvc_vec3 n = y->normals[f], to_other = dvci_to_other(c, side);
-    for (i = 0; i < count_y; i++)
-        for (k = 0; k < count_x; k++) {
-            int y1 = loop_y[i], y2 = loop_y[i + 1 < count_y ? i + 1 : 0], x1 = loop_x[k], x2 = loop_x[k + 1 < count_x ? k + 1 : 0];
-            dvc_vec3 p = y->vertices[y1], q = dvci_add(x->vertices[x1], to_other), u = dvci_sub(y->vertices[y2], p);
-            dvc_vec3 v = dvci_sub(x->vertices[x2], x->vertices[x1]), across, r = dvci_sub(q, p);
-            dvc_real s, t, det;
-            across = dvci_cross(u, v); /* normal of the crossing, either sign */
-            det = dvci_dot(across, n);
-            if (dvci_abs(det) < c->cosine * dvci_norm(across) || dvci_dot(across, across) <= DVCI_EDGE_SINE * DVCI_EDGE_SINE * dvci_dot(u, u) * dvci_dot(v, v)) continue;
-            s = dvci_dot(dvci_cross(r, v), n) / det;
-            t = dvci_dot(dvci_cross(r, u), n) / det;
-            if (s < 0 || s > 1 || t < 0 || t > 1) continue;
-            across = dvci_scale(dvci_unit(across), (det > 0) == (side == 0) ? DVCI_R(1.0) : DVCI_R(-1.0));
-            y1 = dvci_edge_between(y, y1, y2);
-            x1 = dvci_edge_between(x, x1, x2);
-            dvci_add_edge_point(c, side == 0 ? y1 : x1, side == 0 ? x1 : y1, across);
-            dvci_drop_doubled(c, first);
-            added++;
-        }
-    return added;
-}
-
-/* Whatever of the other part is within reach of the plane, and its lowest vertex in any case. */
-static void dvci_add_vertices_near(const dvci_couple *c, int side, int face)
-{
-    const dvci_part *x = c->part[1 - side];
-    int lowest, i;
-    dvci_face_gap(c, side, face, &lowest);
-    for (i = 0; i < x->vertex_count; i++)
-        if (i == lowest || dvci_vertex_gap(c, side, face, i) <= c->reach) dvci_add_vertex_point(c, side, face, i);
-}
-
-/* Opens a facet; its points follow. */
-static dvci_facet *dvci_open_facet(const dvci_couple *c, dvc_real gap)
-{
-    dvci_step *s = c->s;
-    dvci_facet *facet;
-    if (s->facet_count + 1 >= 2 * s->world->contact_capacity) { /* every facet and group has a point: the points do not fit */
-        s->points_wanted = dvci_imax(s->points_wanted + 1, s->world->contact_capacity + 1);
-        return NULL;
-    }
-    facet = &s->facets[s->facet_count];
-    memset(facet, 0, sizeof *facet);
-    facet->first = s->point_count;
-    facet->gap = gap;
-    facet->face_a = facet->face_b = -1;
-    return facet;
-}
-
-static void dvci_close_facet(const dvci_couple *c, dvci_facet *facet)
-{
-    dvci_step *s = c->s;
-    facet->count = s->point_count - facet->first;
-    if (facet->count == 0) return;
-    s->facet_count++;
-    s->groups[c->group].count++;
-}
-
-static dvc_vec3 dvci_candidate_normal(const dvci_couple *c, const dvci_candidate *k)
-{
-    return k->side == 2 ? k->normal : k->side == 0 ? c->part[0]->normals[k->a] : dvci_neg(c->part[1]->normals[k->a]);
-}
-
-/* A flush facet takes in the facing face and the edge pairs whose normals are within theta of its own. */
-static void dvci_absorb(const dvci_couple *c, dvci_facet *facet, const dvci_candidate *face, int facing, dvci_candidate *list, int count)
-{
-    dvc_vec3 n = dvci_candidate_normal(c, face);
-    int i;
-    for (i = 0; i < count; i++) {
-        dvci_candidate *k = &list[i];
-        if (k->taken) continue;
-        if (k->side == 1 - face->side && k->a == facing) {
-            k->taken = true;
-            facet->gap = dvci_max(facet->gap, k->gap);
-        } else if (k->side == 2 && dvci_dot(n, k->normal) >= c->cosine) {
-            k->taken = true;
-            facet->gap = dvci_max(facet->gap, k->gap);
-            if (facet->edge_count >= 4) continue;
-            facet->edge_a[facet->edge_count] = k->a;
-            facet->edge_b[facet->edge_count++] = k->b;
-        }
-    }
-    if (face->side == 0) facet->face_b = facing;
-    else facet->face_a = facing;
-}
-
-static void dvci_make_face_facet(const dvci_couple *c, dvci_candidate *face, dvci_candidate *list, int count)
-{
-    dvci_facet *facet = dvci_open_facet(c, face->gap);
-    int facing, others = 0, first = c->s->point_count, wanted = c->s->points_wanted;
-    if (!facet) return;
-    face->taken = true;
-    if (face->side == 0) facet->face_a = face->a;
-    else facet->face_b = face->a;
-    facing = dvci_facing_face(c, face->side, face->a);
-    if (facing >= 0) {
-        dvci_add_vertices_over(c, face->side, face->a, first);
-        others = dvci_add_vertices_over(c, 1 - face->side, facing, first);
-        if (c->part[0]->edge_count > 0 && c->part[1]->edge_count > 0) others += dvci_add_crossings(c, face->side, face->a, facing, first);
-    }
-    facet->flush = others > 0;
-    if (facet->flush) {
-        dvci_absorb(c, facet, face, facing, list, count);
-    } else { /* not flush: the plane rule */
-        c->s->point_count = first;
-        c->s->points_wanted = wanted;
-        dvci_add_vertices_near(c, face->side, face->a);
-    }
-    dvci_close_facet(c, facet);
-}
-
-static void dvci_make_edge_facet(const dvci_couple *c, dvci_candidate *k)
-{
-    dvci_facet *facet = dvci_open_facet(c, k->gap);
-    if (!facet) return;
-    k->taken = true;
-    facet->edge_count = 1;
-    facet->edge_a[0] = k->a;
-    facet->edge_b[0] = k->b;
-    dvci_add_edge_point(c, k->a, k->b, k->normal);
-    dvci_close_facet(c, facet);
-}
-
-/* ---- which facets can matter ---- */
-
-static int dvci_note_candidate(dvci_candidate *list, int count, dvc_real gap, int side, int a, int b, dvc_vec3 normal)
-{
-    dvci_candidate *k = &list[count];
-    k->gap = gap;
-    k->side = side;
-    k->a = a;
-    k->b = b;
-    k->normal = normal;
-    k->taken = false;
-    return count + 1;
-}
-
-/* Faces of one side that may be within 2 eps of the largest. A vertex that was lowest before bounds the gap from above
- * for the price of one product. False: the pair is farther apart than eps. */
-static bool dvci_face_candidates(const dvci_couple *c, int side, dvci_candidate *list, int *count, dvc_real *best)
-{
-    const dvci_part *y = c->part[side];
-    int face, vertex = 0;
-    for (face = 0; face < y->face_count; face++) {
-        dvc_real gap;
-        if (dvci_vertex_gap(c, side, face, vertex) < *best - 2 * c->reach) continue;
-        gap = dvci_face_gap(c, side, face, &vertex);
-        if (gap > c->reach) return false;
-        *best = dvci_max(*best, gap);
-        if (gap >= *best - 2 * c->reach) *count = dvci_note_candidate(list, *count, gap, side, face, -1, y->normals[face]);
-    }
-    return true;
-}
-
-/* Edges of a part that reach into the other part's box grown by eps. */
-static int dvci_edges_near(const dvci_couple *c, int side, int *list)
-{
-    const dvci_part *x = c->part[side], *y = c->part[1 - side];
-    dvc_vec3 shift = dvci_to_other(c, side), margin = dvci_vec(c->reach, c->reach, c->reach);
-    dvc_vec3 low = dvci_sub(dvci_add(y->low, shift), margin), high = dvci_add(dvci_add(y->high, shift), margin);
-    int e, count = 0;
-    for (e = 0; e < x->edge_count; e++) {
-        dvc_vec3 p = x->vertices[x->edges[e].tail], q = x->vertices[x->edges[e].head];
-        if (dvci_max(p.x, q.x) < low.x || dvci_min(p.x, q.x) > high.x || dvci_max(p.y, q.y) < low.y || dvci_min(p.y, q.y) > high.y
-            || dvci_max(p.z, q.z) < low.z || dvci_min(p.z, q.z) > high.z) continue;
-        list[count++] = e;
-    }
-    return count;
-}
-
-/* W 3.5 relaxed by .02 rad: does n (pointing away from the edge's part) support the edge, i.e. do both faces fall away? */
-static bool dvci_edge_supports(const dvci_part *part, int edge, dvc_vec3 unit, dvc_vec3 n)
-{
-    const dvc_edge *e = &part->edges[edge];
-    return dvci_dot(dvci_cross(part->normals[e->face_1], unit), n) <= DVCI_R(0.02)
-        && dvci_dot(dvci_cross(unit, part->normals[e->face_2]), n) <= DVCI_R(0.02);
-}
-
-/* A pair of edges is a facet if its normal supports both parts there, and the parts' extents along it confirm the gap
- * between the lines; false ones would hide real overlap. */
-static bool dvci_edge_pair(const dvci_couple *c, int edge_a, int edge_b, dvc_vec3 *normal, dvc_real *gap)
-{
-    dvc_vec3 p, q, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q);
-    dvc_vec3 unit_u = dvci_unit(u), unit_v = dvci_unit(v), n = dvci_cross(unit_u, unit_v);
-    dvc_real sine = dvci_norm(n), low, high;
-    if (!(sine > DVCI_EDGE_SINE)) return false;
-    n = dvci_scale(n, 1 / sine);
-    if (!dvci_edge_supports(c->part[0], edge_a, unit_u, n) || !dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n))) {
-        n = dvci_neg(n);
-        if (!dvci_edge_supports(c->part[0], edge_a, unit_u, n) || !dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n))) return false;
-    }
-    *gap = dvci_dot(n, dvci_sub(dvci_add(q, c->d), p));
-    *normal = n;
-    dvci_lowest_vertex(c->part[1], n, c->shape[1], &low);
-    dvci_lowest_vertex(c->part[0], dvci_neg(n), c->shape[0], &high);
-    return dvci_abs(low + dvci_dot(n, c->d) + high - *gap) <= DVCI_R(1e-3) * c->size;
-}
-
-static bool dvci_edge_candidates(const dvci_couple *c, dvci_candidate *list, int *count, int capacity, dvc_real *best, const int *edges_a, int count_a, const int *edges_b, int count_b)
-{
-    int i, k;
-    for (i = 0; i < count_a; i++)
-        for (k = 0; k < count_b; k++) {
-            dvc_vec3 normal;
-            dvc_real gap;
-            if (!dvci_edge_pair(c, edges_a[i], edges_b[k], &normal, &gap) || gap < *best - 2 * c->reach) continue;
-            if (gap > c->reach) return false;
-            *best = dvci_max(*best, gap);
-            if (*count < capacity) *count = dvci_note_candidate(list, *count, gap, 2, edges_a[i], edges_b[k], normal);
-        }
-    return true;
-}
-
-/* Falling gaps; equal ones in the order found. */
-static void dvci_sort_candidates(dvci_candidate *list, int count)
-{
-    int i, k;
-    for (i = 1; i < count; i++) {
-        dvci_candidate keep = list[i];
-        for (k = i; k > 0 && list[k - 1].gap < keep.gap; k--) list[k] = list[k - 1];
-        list[k] = keep;
-    }
-}
-
-/* Polytopes, boxes, polygons against each other. */
-static void dvci_pair_polytopes(const dvci_couple *c)
-{
-    dvci_arena *arena = &c->s->arena;
-    const dvci_part *a = c->part[0], *b = c->part[1];
-    size_t mark = arena->used;
-    int count = 0, count_a, count_b, i, capacity, faces = a->face_count + b->face_count;
-    int *edges_a = dvci_alloc_ints(arena, (size_t)a->edge_count), *edges_b = dvci_alloc_ints(arena, (size_t)b->edge_count);
-    dvci_candidate *list;
-    dvc_real best = -DVC_INFINITY;
-    if (arena->failed) return;
-    count_a = a->edge_count && b->edge_count ? dvci_edges_near(c, 0, edges_a) : 0;
-    count_b = count_a > 0 ? dvci_edges_near(c, 1, edges_b) : 0;
-    capacity = faces + count_a * count_b;
-    list = (dvci_candidate *)dvci_alloc(arena, (size_t)capacity, sizeof *list);
-    if (!arena->failed && dvci_face_candidates(c, 0, list, &count, &best) && dvci_face_candidates(c, 1, list, &count, &best)
-        && dvci_edge_candidates(c, list, &count, capacity, &best, edges_a, count_a, edges_b, count_b)) {
-        dvci_sort_candidates(list, count);
-        while (count > 0 && list[count - 1].gap < best - 2 * c->reach) count--;
-        for (i = 0; i < count; i++)
-            if (list[i].side < 2 && !list[i].taken) dvci_make_face_facet(c, &list[i], list, count);
-        for (i = 0; i < count; i++)
-            if (list[i].side == 2 && !list[i].taken) dvci_make_edge_facet(c, &list[i]);
-    }
-    arena->used = mark;
-}
-
-/* ---- half-spaces and spheres ---- */
-
-/* Part `side` is a half-space: one facet, exact. */
-static void dvci_pair_plane(const dvci_couple *c, int side)
-{
-    dvci_facet *facet;
-    int lowest;
-    dvc_real gap = dvci_face_gap(c, side, 0, &lowest);
-    if (gap > c->reach) return;
-    facet = dvci_open_facet(c, gap);
-    if (!facet) return;
-    if (side == 0) facet->face_a = 0;
-    else facet->face_b = 0;
-    dvci_add_vertices_near(c, side, 0);
-    dvci_close_facet(c, facet);
-}
-
-/* Gap and normal (from 0 to 1) between a point of part 0 and one of part 1, both relative to body 0, with their skins. */
-static dvc_real dvci_round_gap(const dvci_couple *c, dvc_vec3 p, dvc_vec3 q, dvc_vec3 fallback, dvc_vec3 *normal)
-{
-    dvc_vec3 d = dvci_sub(q, p);
-    dvc_real distance = dvci_norm(d);
-    *normal = distance > DVCI_R(1e-12) * c->size ? dvci_scale(d, 1 / distance) : fallback;
-    return distance - c->part[0]->skin - c->part[1]->skin;
-}
-
-/* The places of two features on their parts, relative to body 0: vertices, or the points of an edge next to a vertex. */
-static void dvci_feature_places(const dvci_couple *c, dvc_feature a, dvc_feature b, dvc_vec3 *p, dvc_vec3 *q)
-{
-    dvc_vec3 tail, e;
-    *p = c->part[0]->vertices[DVC_FEATURE_KIND(a) == DVC_VERTEX ? DVC_FEATURE_INDEX(a) : 0];
-    *q = dvci_add(c->part[1]->vertices[DVC_FEATURE_KIND(b) == DVC_VERTEX ? DVC_FEATURE_INDEX(b) : 0], c->d);
-    if (DVC_FEATURE_KIND(a) == DVC_EDGE) {
-        e = dvci_edge_vector(c->part[0], DVC_FEATURE_INDEX(a), &tail);
-        *p = dvci_madd(tail, e, dvci_dot(dvci_sub(*q, tail), e) / dvci_dot(e, e));
-    } else if (DVC_FEATURE_KIND(b) == DVC_EDGE) {
-        e = dvci_edge_vector(c->part[1], DVC_FEATURE_INDEX(b), &tail);
-        tail = dvci_add(tail, c->d);
-        *q = dvci_madd(tail, e, dvci_dot(dvci_sub(*p, tail), e) / dvci_dot(e, e));
-    }
-}
-
-/* The contact of rounded features; its normal depends on where the parts are. */
-static dvci_point *dvci_add_round_point(const dvci_couple *c, dvc_feature a, dvc_feature b)
-{
-    dvc_vec3 p, q, normal, fallback = dvci_unit(dvci_sub(dvci_add(c->d, c->part[1]->centre), c->part[0]->centre));
-    dvc_real gap;
-    dvci_feature_places(c, a, b, &p, &q);
-    gap = dvci_round_gap(c, p, q, dvci_zero_vec(fallback) ? dvci_vec(0, 1, 0) : fallback, &normal);
-    return dvci_add_point(c, dvci_madd(p, normal, c->part[0]->skin + gap / 2), normal, gap, a, b);
-}
-
-static void dvci_make_round_facet(const dvci_couple *c, dvc_feature a, dvc_feature b)
-{
-    dvci_facet *facet = dvci_open_facet(c, 0);
-    dvci_point *point;
-    if (!facet) return;
-    facet->single = true;
-    point = dvci_add_round_point(c, a, b);
-    if (point) facet->gap = point->gap;
-    dvci_close_facet(c, facet);
-}
-
-static void dvci_pair_spheres(const dvci_couple *c)
-{
-    dvc_vec3 normal, p = c->part[0]->vertices[0], q = dvci_add(c->d, c->part[1]->vertices[0]);
-    if (dvci_round_gap(c, p, q, dvci_vec(0, 1, 0), &normal) > c->reach) return;
-    dvci_make_round_facet(c, DVC_FEATURE(DVC_VERTEX, 0), DVC_FEATURE(DVC_VERTEX, 0));
-}
-
-/* The point of the segment a b closest to p, as a fraction. W Alg. 3 as in the errata. */
-static dvc_real dvci_closest_on_segment(dvc_vec3 a, dvc_vec3 b, dvc_vec3 p)
-{
-    dvc_vec3 e = dvci_sub(b, a);
-    return dvci_clamp(dvci_dot(dvci_sub(p, a), e) / dvci_dot(e, e), 0, 1);
-}
-
-/* The feature of part y closest to the point q outside it (relative to y's body), and the closest point on it. */
-static dvc_feature dvci_closest_feature(const dvci_part *y, dvc_vec3 q, dvc_vec3 *closest)
-{
-    dvc_feature best = DVC_FEATURE(DVC_FACE, 0);
-    dvc_real least = DVC_INFINITY;
-    int face, k;
-    for (face = 0; face < y->face_count; face++) {
-        dvc_real height = dvci_dot(y->normals[face], q) - y->offsets[face];
-        const int *loop;
-        int count = dvci_face_loop(y, face, &loop);
-        if (!(height > 0)) continue;
-        if (height < least && dvci_over_face(y, face, q, 0)) {
-            least = height;
-            best = DVC_FEATURE(DVC_FACE, face);
-            *closest = dvci_madd(q, y->normals[face], -height);
-        }
-        for (k = 0; k < (count == 2 ? 1 : count); k++) {
-            int i = loop[k], j = loop[k + 1 < count ? k + 1 : 0];
-            dvc_real t = dvci_closest_on_segment(y->vertices[i], y->vertices[j], q);
-            dvc_vec3 p = dvci_madd(y->vertices[i], dvci_sub(y->vertices[j], y->vertices[i]), t);
-            dvc_real distance = dvci_norm(dvci_sub(q, p));
-            if (!(distance < least) || (count == 2 && t > 0 && t < 1)) continue;
-            least = distance;
-            best = t > 0 && t < 1 ? DVC_FEATURE(DVC_EDGE, dvci_edge_between(y, i, j)) : DVC_FEATURE(DVC_VERTEX, t > 0 ? j : i);
-            *closest = p;
-        }
-    }
-    return best;
-}
-
-/* Faces as for polytopes, and the rounded feature next to the centre now and after free motion. */
-static void dvci_pair_sphere_polytope(const dvci_couple *c, int side)
-{
-    dvci_arena *arena = &c->s->arena;
-    const dvci_part *y = c->part[side], *x = c->part[1 - side];
-    size_t mark = arena->used;
-    dvci_candidate *list = (dvci_candidate *)dvci_alloc(arena, (size_t)y->face_count, sizeof *list);
-    int count = 0, i, moment;
-    dvc_real best = -DVC_INFINITY;
-    dvc_vec3 q = dvci_add(x->vertices[0], dvci_to_other(c, side)), closest;
-    dvc_feature feature, before = DVC_FEATURE(DVC_FACE, 0);
-    if (!arena->failed && dvci_face_candidates(c, side, list, &count, &best)) {
-        dvci_sort_candidates(list, count);
-        while (count > 0 && list[count - 1].gap < best - 2 * c->reach) count--;
-        for (moment = 0; x->skin > 0 && moment < 2; moment++) {
-            closest = dvci_vec(0, 0, 0);
-            feature = dvci_closest_feature(y, moment ? dvci_add(q, dvci_free_shift(c, side, x->vertices[0])) : q, &closest);
-            if (DVC_FEATURE_KIND(feature) == DVC_FACE || (moment && feature == before)) continue;
-            if (!moment && dvci_norm(dvci_sub(q, closest)) - x->skin > c->reach) { arena->used = mark; return; }
-            before = feature;
-            if (side == 0) dvci_make_round_facet(c, feature, DVC_FEATURE(DVC_VERTEX, 0));
-            else dvci_make_round_facet(c, DVC_FEATURE(DVC_VERTEX, 0), feature);
-        }
-        for (i = 0; i < count; i++) dvci_make_face_facet(c, &list[i], list, count);
-    }
-    arena->used = mark;
-}
-
-/* ------------------------------------------------------------------------------------------------
- * >>choose  which facet of a disjunction holds
- * ------------------------------------------------------------------------------------------------
- * The *value* of a facet is its gap at the end of the step under given velocities, over all vertices, linearised at the
- * start. A pair whose free motion leaves some value >= 0 does not collide; the largest facet is enforced and will carry
- * nothing. Else the pair hits, and of its facets the one that a continuous collision would hit is the one whose gap
- * crosses zero last. Crossing times are taken with the velocity before forces: with gravity in it every resting contact
- * would have been crossed at time 0.
- */
-typedef enum dvci_velocity { DVCI_AT_START, DVCI_FREE, DVCI_NOW } dvci_velocity;
-
-/* Displacement velocities of a body: v and the mean w. */
-static void dvci_velocity_of(const dvci_body *body, dvci_velocity which, dvc_vec3 *v, dvc_vec3 *w)
-{
-    *v = which == DVCI_NOW ? body->v : which == DVCI_FREE ? body->v_free : body->v_start;
-    *w = dvci_add(which == DVCI_NOW ? body->w : which == DVCI_FREE ? body->w_free : body->w_start, body->gyro);
-}
-
-typedef struct dvci_motion_pair {
-    const dvci_part *part[2];
-    const dvc_shape *shape[2];
-    dvc_vec3 d, v[2], w[2]; /* centre of body 0 to that of body 1; velocities */
-    dvc_real h;
-} dvci_motion_pair;
-
-static dvci_motion_pair dvci_group_motion(const dvci_step *s, const dvci_group *g, dvci_velocity which)
-{
-    dvci_motion_pair m;
-    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
-    m.part[0] = &s->parts[g->part_a];
-    m.part[1] = &s->parts[g->part_b];
-    m.shape[0] = &s->world->shapes[g->part_a];
-    m.shape[1] = &s->world->shapes[g->part_b];
-    m.d = dvci_sub(b->x, a->x);
-    m.h = s->h;
-    dvci_velocity_of(a, which, &m.v[0], &m.w[0]);
-    dvci_velocity_of(b, which, &m.v[1], &m.w[1]);
-    return m;
-}
-
-/* Plane of a face of part `side` against all vertices of the other: a linear function of the vertex. */
-static dvc_real dvci_face_value(const dvci_motion_pair *m, int side, int face, dvc_real h, int *vertex)
-{
-    const dvci_part *y = m->part[side], *x = m->part[1 - side];
-    dvc_vec3 n = y->normals[face], d = side == 0 ? m->d : dvci_neg(m->d);
-    dvc_vec3 direction = dvci_madd(n, dvci_cross(n, dvci_sub(m->w[1 - side], m->w[side])), h);
-    dvc_real rate = dvci_dot(n, dvci_sub(dvci_sub(m->v[1 - side], m->v[side]), dvci_cross(m->w[side], d))), value;
-    *vertex = dvci_lowest_vertex(x, direction, m->shape[1 - side], &value);
-    return value + dvci_dot(n, d) - y->offsets[face] - x->skin + h * rate;
-}
-
-/* Gap of a pair of edges, whose normal is within theta of `near`. */
-static dvc_real dvci_edge_value(const dvci_motion_pair *m, int edge_a, int edge_b, dvc_vec3 near, dvc_real h)
-{
-    dvc_vec3 p, q, u = dvci_edge_vector(m->part[0], edge_a, &p), v = dvci_edge_vector(m->part[1], edge_b, &q), n, va, vb;
-    dvc_real s, t;
-    q = dvci_add(q, m->d);
-    if (!dvci_cross_lines(p, u, q, v, &s, &t)) return -DVC_INFINITY;
-    n = dvci_unit(dvci_cross(u, v));
-    if (dvci_dot(n, near) < 0) n = dvci_neg(n);
-    p = dvci_madd(p, u, s);
-    q = dvci_madd(q, v, t);
-    va = dvci_add(m->v[0], dvci_cross(m->w[0], p));
-    vb = dvci_add(m->v[1], dvci_cross(m->w[1], dvci_sub(q, m->d)));
-    return dvci_dot(n, dvci_sub(q, p)) + h * dvci_dot(n, dvci_sub(vb, va));
-}
-
-static dvc_real dvci_point_value(const dvci_motion_pair *m, const dvci_point *point, dvc_real h)
-{
-    dvc_vec3 va = dvci_add(m->v[0], dvci_cross(m->w[0], point->arm_a)), vb = dvci_add(m->v[1], dvci_cross(m->w[1], point->arm_b));
-    return point->gap + h * dvci_dot(point->normal, dvci_sub(vb, va));
-}
-
-/* The facet's gap after h: the best of what it contains. */
-static dvc_real dvci_facet_value(const dvci_step *s, const dvci_motion_pair *m, const dvci_facet *f, dvc_real h)
-{
-    dvc_real value = -DVC_INFINITY;
-    int i, vertex;
-    if (f->single) return dvci_point_value(m, &s->points[f->first], h);
-    if (f->face_a >= 0) value = dvci_face_value(m, 0, f->face_a, h, &vertex);
-    if (f->face_b >= 0) value = dvci_max(value, dvci_face_value(m, 1, f->face_b, h, &vertex));
-    for (i = 0; i < f->edge_count; i++)
-        value = dvci_max(value, dvci_edge_value(m, f->edge_a[i], f->edge_b[i], s->points[f->first].normal, h));
-    return value;
-}
-
-/* The least end gap of the facet's points: it is worse than the value when they do not span it. */
-static dvc_real dvci_points_value(const dvci_step *s, const dvci_motion_pair *m, const dvci_facet *f)
-{
-    dvc_real value = DVC_INFINITY;
-    int i;
-    for (i = f->first; i < f->first + f->count; i++) value = dvci_min(value, dvci_point_value(m, &s->points[i], m->h));
-    return value;
-}
-
-/* Would the free motion carry the pair through each other? Only possible for motions longer than the parts are thick:
- * then the largest gap is looked at on the way. */
-static bool dvci_tunnels(const dvci_step *s, const dvci_group *g, const dvci_motion_pair *m)
-{
-    dvc_real thickness = m->part[0]->inner + m->part[1]->inner;
-    dvc_vec3 way = dvci_scale(dvci_sub(m->v[1], m->v[0]), m->h);
-    int k, f;
-    if (!(dvci_norm(way) > thickness) || g->count < 2) return false;
-    for (k = 1; k < 32; k++) {
-        dvc_real best = -DVC_INFINITY;
-        for (f = 0; f < g->count; f++) best = dvci_max(best, dvci_facet_value(s, m, &s->facets[g->first + f], m->h * (dvc_real)k / 32));
-        if (best < -thickness / 4) return true;
-    }
-    return false;
-}
-
-/* How late the facet's gap crosses zero: resting ones last, then by crossing time, then what was crossed before. */
-static dvc_real dvci_crossing_score(const dvci_group *g, const dvci_facet *f, dvc_real at_start_velocity, dvc_real at_free_velocity)
-{
-    dvc_real open = dvci_max(f->gap, 0), lean = DVCI_R(1e-3) * dvci_clamp(at_free_velocity / g->size, -1, 1), score;
-    if (at_start_velocity >= -DVCI_R(1e-9) * g->size) score = -1 + lean + (f->carried ? DVCI_R(1e-6) : 0);
-    else if (open > 0) score = -2 + open / (open - at_start_velocity);
-    else score = -3 + lean;
-    if (f->shadow) score -= 1000;
-    return score + (f->flush ? DVCI_R(2e-7) : f->face_a >= 0 || f->face_b >= 0 ? DVCI_R(1e-7) : 0);
-}
-
-static void dvci_choose_facet(const dvci_step *s, dvci_group *g)
-{
-    dvci_motion_pair free_motion, start_motion;
-    dvc_real best = -DVC_INFINITY;
-    int f;
-    bool collides;
-    g->chosen = 0;
-    if (g->count < 2) return;
-    free_motion = dvci_group_motion(s, g, DVCI_FREE);
-    for (f = 0; f < g->count; f++) {
-        dvc_real value = dvci_facet_value(s, &free_motion, &s->facets[g->first + f], s->h);
-        if (value > best) { best = value; g->chosen = f; }
-    }
-    collides = best < 0 || dvci_tunnels(s, g, &free_motion);
-    if (!collides) return;
-    start_motion = dvci_group_motion(s, g, DVCI_AT_START);
-    for (best = -DVC_INFINITY, f = 0; f < g->count; f++) {
-        const dvci_facet *facet = &s->facets[g->first + f];
-        dvc_real score = dvci_crossing_score(g, facet, dvci_facet_value(s, &start_motion, facet, s->h), dvci_facet_value(s, &free_motion, facet, s->h));
-        if (score > best) { best = score; g->chosen = f; }
-    }
-}
-
-/* ------------------------------------------------------------------------------------------------
- * >>problem  points -> rows -> complementarity problem -> velocities
- * ------------------------------------------------------------------------------------------------
- * Stewart-Trinkle with the mass matrix eliminated (W 2.34-2.39, T 39-49). Per enforced point one normal row
- *
- *     0 <= rate + G'nu  _|_  p_n >= 0,       rate = gap / h (not below minus the recovery speed) + moving surroundings
- *
- * and, for friction over a pyramid with 2 k directions, k linked rows (see >>lcp), each a segment of the pyramid:
- *
- *     slip along g_j:   p_j = -c mu p_n where it is > 0,  +c mu p_n where it is < 0,  between where it is 0;  c = sin(pi / 2k).
- *
- * The literal form has the pyramid's rays beta_1 .. beta_nd and one row sigma for the cone instead (W 2.35): it serves odd
- * numbers of directions, the methods that know plain rows only, and those who ask for the problem.
- */
-typedef enum dvci_row_kind { DVCI_ROW_NORMAL, DVCI_ROW_SEGMENT, DVCI_ROW_RAY, DVCI_ROW_CONE } dvci_row_kind;
-
-typedef struct dvci_rows {
-    int count, width;
-    int *point;          /* (count) which point a row belongs to */
-    unsigned char *kind; /* (count) dvci_row_kind */
-    int *owner;          /* (count) the normal row of the same point; -1: this is it */
-    dvc_vec3 *along;     /* (count) direction of the force on body b */
-    int *body;           /* (2 count) dynamic bodies the row acts on, -1: none */
-    dvc_real *force;     /* (2 count x width) G: what a unit impulse adds to momentum */
-    dvc_real *moved;     /* (2 count x width) M^-1 G */
-    dvc_real *measured;  /* (2 count x width) the row that is measured; G' at the start, G+' at the end pose */
-    dvc_real *rate;      /* (count) */
-    dvc_real *z;         /* (count) impulses */
-    int *list_first;     /* (bodies of the island + 1) rows of each body: */
-    int *list;           /* (2 count) as 2 row + side */
-} dvci_rows;
-
-static int dvci_point_row_count(const dvci_group *g, bool literal)
-{
-    if (g->directions == 0) return 1;
-    return literal || g->directions % 2 ? 2 + g->directions : 1 + g->directions / 2;
-}
-
-static void dvci_rows_carve(dvci_rows *r, int count, int width, int bodies, dvci_arena *arena)
-{
-    size_t n = (size_t)count, size = 2 * n * (size_t)width;
-    r->count = count;
-    r->width = width;
-    r->point = dvci_alloc_ints(arena, n);
-    r->kind = (unsigned char *)dvci_alloc(arena, n, 1);
-    r->owner = dvci_alloc_ints(arena, n);
-    r->along = (dvc_vec3 *)dvci_alloc(arena, n, sizeof(dvc_vec3));
-    r->body = dvci_alloc_ints(arena, 2 * n);
-    r->force = dvci_alloc_reals(arena, size);
-    r->moved = dvci_alloc_reals(arena, size);
-    r->measured = dvci_alloc_reals(arena, size);
-    r->rate = dvci_alloc_reals(arena, n);
-    r->z = dvci_alloc_reals(arena, n);
-    r->list_first = dvci_alloc_ints(arena, (size_t)bodies + 1);
-    r->list = dvci_alloc_ints(arena, 2 * n);
-}
-
-/* One body's part of a row: a linear and an angular direction in `width` numbers. */
-static void dvci_row_part(int width, dvc_vec3 linear, dvc_vec3 angular, dvc_real *row)
-{
-    if (width == 3) {
-        row[0] = linear.x; row[1] = linear.y; row[2] = angular.z;
-    } else {
-        row[0] = linear.x; row[1] = linear.y; row[2] = linear.z;
-        row[3] = angular.x; row[4] = angular.y; row[5] = angular.z;
-    }
-}
-
-static dvc_real dvci_row_dot(int width, const dvc_real *x, const dvc_real *y)
-{
-    dvc_real sum = x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
-    return width == 3 ? sum : sum + (x[3] * y[3] + x[4] * y[4] + x[5] * y[5]);
-}
-
-/* The part of row r on its body of one side (0: a, 1: b). */
-static dvc_real *dvci_row_at(const dvci_rows *r, dvc_real *rows, int row, int side)
-{
-    return rows + (size_t)(2 * row + side) * (size_t)r->width;
-}
-
-/* What a unit impulse along `along` at the point does to body `side`, as momentum and as velocity. */
-static void dvci_row_force(const dvci_step *s, dvci_rows *r, int row, int side, const dvci_point *point)
-{
-    int index = s->parts[side ? s->groups[point->group].part_b : s->groups[point->group].part_a].body;
-    const dvci_body *body = &s->bodies[index];
-    dvc_vec3 linear = side ? r->along[row] : dvci_neg(r->along[row]);
-    dvc_vec3 angular = dvci_cross(side ? point->arm_b : point->arm_a, linear);
-    r->body[2 * row + side] = body->dynamic ? index : -1;
-    if (!body->dynamic) linear = angular = dvci_vec(0, 0, 0);
-    dvci_row_part(r->width, linear, angular, dvci_row_at(r, r->force, row, side));
-    dvci_row_part(r->width, dvci_scale(linear, body->inverse_mass), dvci_mul(body->inverse_inertia, angular), dvci_row_at(r, r->moved, row, side));
-}
-
-static int dvci_add_row(const dvci_step *s, dvci_rows *r, int row, dvci_row_kind kind, int point, int owner, dvc_vec3 along)
-{
-    int side;
-    r->point[row] = point;
-    r->kind[row] = (unsigned char)kind;
-    r->owner[row] = owner;
-    r->along[row] = along;
-    r->rate[row] = 0;
-    for (side = 0; side < 2; side++) dvci_row_force(s, r, row, side, &s->points[point]);
-    memcpy(dvci_row_at(r, r->measured, row, 0), dvci_row_at(r, r->force, row, 0), 2 * (size_t)r->width * sizeof(dvc_real));
-    return row + 1;
-}
-
-/* Velocity of the surfaces against each other at the point as far as it is given: by bodies that are not dynamic. */
-static dvc_vec3 dvci_given_velocity(const dvci_step *s, const dvci_point *point)
-{
-    const dvci_group *g = &s->groups[point->group];
-    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
-    dvc_vec3 u = dvci_vec(0, 0, 0);
-    if (!a->dynamic) u = dvci_sub(u, dvci_add(a->v, dvci_cross(a->w, point->arm_a)));
-    if (!b->dynamic) u = dvci_add(u, dvci_add(b->v, dvci_cross(b->w, point->arm_b)));
-    return u;
-}
-
-/* The normal row as measured by the point (>>end may have moved it to the end pose). */
-static void dvci_measure_normal(dvci_rows *r, int row, const dvci_point *point)
-{
-    int side;
-    for (side = 0; side < 2; side++)
-        if (r->body[2 * row + side] >= 0)
-            dvci_row_part(r->width, side ? point->row_v : dvci_neg(point->row_v), side ? point->row_b : point->row_a, dvci_row_at(r, r->measured, row, side));
-    r->rate[row] = point->rate;
-}
-
-static dvc_vec3 dvci_in_plane(const dvci_point *point, dvc_real angle)
-{
-    dvc_real sine, cosine;
-    dvci_sin_cos(angle, &sine, &cosine);
-    return dvci_madd(dvci_scale(point->slip_1, cosine), point->slip_2, sine);
-}
-
-/* All rows of one point. */
-static int dvci_add_point_rows(const dvci_step *s, dvci_rows *r, int row, int index, bool literal)
-{
-    const dvci_point *point = &s->points[index];
-    const dvci_group *g = &s->groups[point->group];
-    int normal = row, nd = g->directions, k;
-    dvc_vec3 given = dvci_add(dvci_given_velocity(s, point), g->surface);
-    bool rays = literal || nd % 2;
-    row = dvci_add_row(s, r, row, DVCI_ROW_NORMAL, index, -1, point->normal);
-    dvci_measure_normal(r, normal, point);
-    for (k = 0; k < (rays ? nd : nd / 2); k++) {
-        dvc_real angle = point->tangent + (rays ? 2 * DVCI_PI * (dvc_real)k / (dvc_real)nd : DVCI_PI * (dvc_real)(2 * k + 1) / (dvc_real)nd + DVCI_PI / 2);
-        row = dvci_add_row(s, r, row, rays ? DVCI_ROW_RAY : DVCI_ROW_SEGMENT, index, normal, dvci_in_plane(point, angle));
-        r->rate[row - 1] = dvci_dot(r->along[row - 1], given);
-    }
-    return rays && nd > 0 ? dvci_add_row(s, r, row, DVCI_ROW_CONE, index, normal, dvci_vec(0, 0, 0)) : row;
-}
-
-/* Rows of each body, so that only rows that share one are multiplied. */
-static void dvci_list_rows(const dvci_step *s, const dvci_island *island, dvci_rows *r)
-{
-    int i, k, *first = r->list_first;
-    for (i = 0; i <= island->body_count; i++) first[i] = 0;
-    for (k = 0; k < 2 * r->count; k++)
-        if (r->body[k] >= 0) first[s->bodies[r->body[k]].slot + 1]++;
-    for (i = 0; i < island->body_count; i++) first[i + 1] += first[i];
-    for (k = 0; k < 2 * r->count; k++)
-        if (r->body[k] >= 0) r->list[first[s->bodies[r->body[k]].slot]++] = k;
-    for (i = island->body_count; i > 0; i--) first[i] = first[i - 1];
-    first[0] = 0;
-}
-
-static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const int *points, int count, bool literal, dvci_rows *r, dvci_arena *arena)
-{
-    int i, rows = 0;
-    for (i = 0; i < count; i++) rows += dvci_point_row_count(&s->groups[s->points[points[i]].group], literal);
-    dvci_rows_carve(r, rows, s->width, island->body_count, arena);
-    if (arena->failed) return false;
-    for (i = 0, rows = 0; i < count; i++) rows = dvci_add_point_rows(s, r, rows, points[i], literal);
-    dvci_list_rows(s, island, r);
-    return true;
-}
-
-/* A = measured M^-1 force, column by column, in the rows' own units. */
-static void dvci_multiply_rows(const dvci_island *island, const dvci_rows *r, dvci_mcp *p)
-{
-    int body, i, j;
-    dvci_fill(p->n * p->n, 0, p->A);
-    for (body = 0; body < island->body_count; body++)
-        for (j = r->list_first[body]; j < r->list_first[body + 1]; j++) {
-            const dvc_real *moved = r->moved + (size_t)r->list[j] * (size_t)r->width;
-            dvc_real *column = p->A + (size_t)(r->list[j] / 2) * (size_t)p->n;
-            for (i = r->list_first[body]; i < r->list_first[body + 1]; i++)
-                column[r->list[i] / 2] += dvci_row_dot(r->width, r->measured + (size_t)r->list[i] * (size_t)r->width, moved);
-        }
-}
-
-/* b = rate + measured nu_free. */
-static void dvci_free_rates(const dvci_step *s, dvci_rows *r, dvc_real *b)
-{
-    dvc_real nu[6];
-    int i, side;
-    for (i = 0; i < r->count; i++)
-        for (b[i] = r->rate[i], side = 0; side < 2; side++) {
-            const dvci_body *body;
-            if (r->body[2 * i + side] < 0) continue;
-            body = &s->bodies[r->body[2 * i + side]];
-            dvci_row_part(r->width, body->v_free, body->w_free, nu);
-            b[i] += dvci_row_dot(r->width, dvci_row_at(r, r->measured, i, side), nu);
-        }
-}
-
-/* Bounds and links of the rows, in their own units; compliance stiffens the normal diagonal in the fallback only. */
-static void dvci_bound_rows(const dvci_step *s, const dvci_rows *r, dvc_real compliance, dvci_mcp *p)
-{
-    int i;
-    dvc_real sine, cosine;
-    for (i = 0; i < r->count; i++) {
-        const dvci_group *g = &s->groups[s->points[r->point[i]].group];
-        dvc_real *diagonal = p->A + (size_t)i * (size_t)p->n + (size_t)i;
-        p->owner[i] = -1;
-        p->lower[i] = 0;
-        p->upper[i] = DVC_INFINITY;
-        if (r->kind[i] == DVCI_ROW_NORMAL) *diagonal += compliance * *diagonal;
-        if (r->kind[i] == DVCI_ROW_SEGMENT) {
-            dvci_sin_cos(DVCI_PI / (dvc_real)g->directions, &sine, &cosine);
-            p->owner[i] = r->owner[i];
-            p->upper[i] = g->friction * sine;
-        }
-        if (r->kind[i] == DVCI_ROW_CONE) { /* mu p_n - sum beta; sigma in the rays' rows */
-            int k;
-            p->A[(size_t)r->owner[i] * (size_t)p->n + (size_t)i] = g->friction;
-            for (k = r->owner[i] + 1; k < i; k++) {
-                p->A[(size_t)k * (size_t)p->n + (size_t)i] = -1;
-                p->A[(size_t)i * (size_t)p->n + (size_t)k] = 1;
-            }
-        }
-    }
-}
-
-/* Scales rows and columns by powers of two so that everything reads as a velocity in units of `size`: an impulse is
- * measured by the velocity it causes in its own row. */
-static void dvci_scale_problem(dvci_mcp *p, const dvci_rows *r, dvc_real size)
-{
-    dvc_real *unit = p->unit;
-    int i, j;
-    for (j = 0; j < p->n; j++) {
-        dvc_real diagonal = dvci_mcp_column(p, j)[j];
-        unit[j] = diagonal > 0 ? 1 / dvci_power_of_two(diagonal) : 1;
-    }
-    for (j = 0; j < p->n; j++) {
-        dvc_real *column = p->A + (size_t)j * (size_t)p->n;
-        for (i = 0; i < p->n; i++)
-            if (column[i] != 0) column[i] *= unit[j] / (r->kind[i] == DVCI_ROW_CONE ? unit[r->owner[i]] : 1);
-    }
-    for (i = 0; i < p->n; i++) {
-        p->b[i] /= size;
-        if (p->owner[i] >= 0) p->upper[i] *= unit[p->owner[i]] / unit[i];
-    }
-}
-
-/* Modes that the point's rows ended with, two bits a row; the top bit: known. A new contact is tried as touching if the
- * free motion closes it. */
-static void dvci_recall_modes(const dvci_step *s, const dvci_rows *r, dvci_task *task)
-{
-    int i, k = 0;
-    for (i = 0; i < r->count; i++) {
-        uint32_t warm = s->points[r->point[i]].warm;
-        k = r->owner[i] < 0 ? 0 : k + 1;
-        if (warm >> 31 && k < 15) task->mode[i] = (signed char)((int)(warm >> (2 * k) & 3u) - 1);
-        else if (r->kind[i] == DVCI_ROW_NORMAL) task->mode[i] = (signed char)(task->p->b[i] < 0 ? 0 : -1);
-        else task->mode[i] = (signed char)(task->p->b[i] > DVCI_LCP_TIE ? -1 : task->p->b[i] < -DVCI_LCP_TIE ? 1 : 0);
-    }
-}
-
-static void dvci_remember_modes(dvci_step *s, const dvci_rows *r, const dvci_task *task)
-{
-    int i, k = 0;
-    for (i = 0; i < r->count; i++) {
-        dvci_point *point = &s->points[r->point[i]];
-        k = r->owner[i] < 0 ? 0 : k + 1;
-        if (k == 0) point->warm = 1u << 31;
-        if (k < 15) point->warm |= (uint32_t)(task->mode[i] + 1) << (2 * k);
-    }
-}
-
-/* Impulses to points, velocities to bodies. */
-static void dvci_take_solution(dvci_step *s, const dvci_island *island, const dvci_rows *r)
-{
-    dvc_real nu[6];
-    int i, k;
-    for (i = 0; i < r->count; i++) {
-        dvci_point *point = &s->points[r->point[i]];
-        if (r->kind[i] == DVCI_ROW_NORMAL) {
-            point->impulse = r->z[i];
-            point->friction = dvci_vec(0, 0, 0);
-        } else if (r->kind[i] != DVCI_ROW_CONE) {
-            point->friction = dvci_madd(point->friction, r->along[i], r->z[i]);
-        }
-    }
-    for (i = 0; i < island->body_count; i++) {
-        dvci_body *body = &s->bodies[s->island_bodies[island->first_body + i]];
-        for (k = 0; k < 6; k++) nu[k] = 0;
-        for (k = r->list_first[i]; k < r->list_first[i + 1]; k++)
-            if (r->z[r->list[k] / 2] != 0) dvci_axpy(r->width, r->z[r->list[k] / 2], r->moved + (size_t)r->list[k] * (size_t)r->width, nu);
-        body->v = dvci_add(body->v_free, r->width == 3 ? dvci_vec(nu[0], nu[1], 0) : dvci_vec(nu[0], nu[1], nu[2]));
-        body->w = dvci_add(body->w_free, r->width == 3 ? dvci_vec(0, 0, nu[2]) : dvci_vec(nu[3], nu[4], nu[5]));
-    }
-}
-
-typedef struct dvci_solution {
-    dvc_status status;
-    dvc_real residual;  /* in units of the step's V */
-    int iterations, unknowns;
-    bool other_method;  /* than the world asks for */
-} dvci_solution;
-
-static bool dvci_task_carve(dvci_task *task, dvci_mcp *p, int n, dvci_arena *arena)
-{
-    memset(task, 0, sizeof *task);
-    dvci_mcp_carve(p, n, arena);
-    task->p = p;
-    task->z = dvci_alloc_reals(arena, (size_t)n);
-    task->w = dvci_alloc_reals(arena, (size_t)n);
-    task->mode = dvci_alloc_modes(arena, (size_t)n);
-    task->arena = arena;
-    return !arena->failed;
-}
-
-static bool dvci_wants_literal(dvc_solver method) { return method == DVC_INTERIOR_POINT || method == DVC_FISCHER_NEWTON; }
-
-/* Builds and solves the problem of the given points with one method; on success bodies and points have the solution. */
-static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_solver method, bool symmetric, dvc_real compliance)
-{
-    dvci_arena *arena = &s->arena;
-    size_t mark = arena->used;
-    dvci_solution solution;
-    dvci_rows r;
-    dvci_mcp p;
-    dvci_task task;
-    dvc_real size = dvci_power_of_two(s->speed);
-    int i;
-    memset(&solution, 0, sizeof solution);
-    solution.status = DVC_ERROR_SCRATCH;
-    if (!dvci_rows_build(s, island, points, count, dvci_wants_literal(method), &r, arena)) return solution;
-    if (!dvci_task_carve(&task, &p, r.count, arena)) return solution;
-    dvci_multiply_rows(island, &r, &p);
-    dvci_free_rates(s, &r, p.b);
-    dvci_bound_rows(s, &r, compliance, &p);
-    dvci_scale_problem(&p, &r, size);
-    for (p.symmetric = symmetric, i = 0; i < p.n; i++) p.symmetric = p.symmetric && r.kind[i] == DVCI_ROW_NORMAL;
-    for (i = 0; i < p.n; i++) task.z[i] = 0;
-    task.tolerance = s->world->tolerance > 0 ? s->world->tolerance : DVCI_LCP_ACCEPT;
-    task.warm = dvci_diagonal_positive(&p);
-    dvci_recall_modes(s, &r, &task);
-    solution.status = dvci_solve_by(method, &task);
-    solution.iterations = task.iterations;
-    solution.unknowns = p.n;
-    if (solution.status != DVC_ERROR_SCRATCH) {
-        solution.residual = dvci_mcp_residual(&task) * (size / s->speed);
-        for (i = 0; i < p.n; i++) r.z[i] = task.z[i] * p.unit[i] * size;
-        dvci_remember_modes(s, &r, &task);
-        dvci_take_solution(s, island, &r);
-    }
-    arena->used = mark;
-    return solution;
-}
-
-/* The problem is solved by the method the world asks for; if that fails, by the chain; if that fails, with normal rows
- * made slightly compliant, for which a solution always exists. */
-static dvci_solution dvci_solve_points(dvci_step *s, const dvci_island *island, const int *points, int count, bool symmetric)
-{
-    dvc_solver method = s->world->solver;
-    dvci_solution solution = dvci_solve_with(s, island, points, count, method, symmetric, 0);
-    s->report.problems++;
-    if (solution.status != DVC_OK && solution.status != DVC_ERROR_SCRATCH && method != DVC_AUTO) {
-        solution = dvci_solve_with(s, island, points, count, DVC_AUTO, symmetric, 0);
-        solution.other_method = true;
-    }
-    if (solution.status != DVC_OK && solution.status != DVC_ERROR_SCRATCH) {
-        dvci_solution soft = dvci_solve_with(s, island, points, count, DVC_AUTO, symmetric, DVCI_R(1e-4));
-        soft.other_method = true;
-        soft.status = soft.status == DVC_ERROR_SCRATCH ? soft.status : DVC_ERROR_LCP_NOT_SOLVED;
-        solution = soft;
-    }
-    s->report.iterations += solution.iterations;
-    s->report.largest_problem = dvci_imax(s->report.largest_problem, solution.unknowns);
-    if (solution.status == DVC_ERROR_SCRATCH) s->status = DVC_ERROR_SCRATCH;
-    return solution;
-}
-
-static dvci_couple dvci_make_couple(dvci_step *s, const dvci_group *g, bool at_end);
-static void dvci_point_start_row(const dvci_step *s, dvci_point *point);
-static int dvci_group_body(const dvci_step *s, const dvci_group *g, int side);
-/* ------------------------------------------------------------------------------------------------
- * >>pairs  which parts come near each other
- * ------------------------------------------------------------------------------------------------
- * Every part has a box around all it may reach in this step: swept along its start and free velocities, grown by its
- * rotation, its share of the slop, and by what an earlier attempt has shown to be missing. Boxes are sorted by their low
- * ends along the axis on which they are spread widest, then swept. Half-spaces meet every part once.
- *
- * Two parts are near if their gap is at most (W 5.1 as in the errata)
- *
- *     eps = slop + h (|v_rel| + r_a |w_a| + r_b |w_b|) + h (speed gained from forces) ,       slop = .005 size.
- */
-#define DVCI_SLOP DVCI_R(0.005)
-
-/* Speed that forces add in this step, as seen at the body's farthest point. */
-static dvc_real dvci_body_gain(const dvci_body *body)
-{
-    return dvci_norm(dvci_sub(body->v_free, body->v_start)) + body->reach * dvci_norm(dvci_sub(body->w_free, body->w_start));
-}
-
-static void dvci_part_sweep(const dvci_step *s, const dvci_body *body, dvci_part *part)
-{
-    dvc_vec3 low = dvci_add(body->x, part->low), high = dvci_add(body->x, part->high), by[2], grow;
-    dvc_real margin = s->world->epsilon > 0 ? s->world->epsilon : DVCI_SLOP * part->size;
-    int k;
-    margin += s->h * (body->reach * dvci_max(dvci_norm(body->w_start), dvci_norm(body->w_free))) + body->extra;
-    grow = dvci_vec(margin, margin, margin);
-    by[0] = dvci_scale(body->v_start, s->h);
-    by[1] = dvci_scale(body->v_free, s->h);
-    part->swept_low = low;
-    part->swept_high = high;
-    for (k = 0; k < 2; k++) {
-        dvc_vec3 a = dvci_add(low, by[k]), b = dvci_add(high, by[k]);
-        part->swept_low = dvci_vec(dvci_min(part->swept_low.x, a.x), dvci_min(part->swept_low.y, a.y), dvci_min(part->swept_low.z, a.z));
-        part->swept_high = dvci_vec(dvci_max(part->swept_high.x, b.x), dvci_max(part->swept_high.y, b.y), dvci_max(part->swept_high.z, b.z));
-    }
-    part->swept_low = dvci_sub(part->swept_low, grow);
-    part->swept_high = dvci_add(part->swept_high, grow);
-}
-
-static dvc_real dvci_along(dvc_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-
-/* Stable merge sort of indices by key: the order depends on the keys alone, then on the indices. */
-static void dvci_sort_by_low(const dvci_part *parts, int axis, int *list, int *work, int count)
-{
-    int width, from, i, k, m;
-    for (width = 1; width < count; width *= 2) {
-        for (from = 0; from < count; from += 2 * width) {
-            int middle = dvci_imin(from + width, count), end = dvci_imin(from + 2 * width, count);
-            for (i = from, k = middle, m = from; m < end; m++) {
-                bool left = k >= end || (i < middle && dvci_along(parts[list[i]].swept_low, axis) <= dvci_along(parts[list[k]].swept_low, axis));
-                work[m] = left ? list[i++] : list[k++];
-            }
-        }
-        memcpy(list, work, (size_t)count * sizeof *list);
-    }
-}
-
-/* Finite parts in the order of their low ends; returns their number and the axis. */
-static int dvci_sort_parts(dvci_step *s, int *axis)
-{
-    dvc_vec3 low = dvci_vec(DVC_INFINITY, DVC_INFINITY, DVC_INFINITY), high = dvci_neg(low), spread;
-    int i, count = 0;
-    for (i = 0; i < s->world->shape_count; i++) {
-        const dvci_part *part = &s->parts[i];
-        dvc_vec3 middle;
-        if (part->kind == DVC_NO_SHAPE || part->kind == DVC_PLANE) continue;
-        s->sweep[count++] = i;
-        middle = dvci_scale(dvci_add(part->swept_low, part->swept_high), DVCI_R(0.5));
-        low = dvci_vec(dvci_min(low.x, middle.x), dvci_min(low.y, middle.y), dvci_min(low.z, middle.z));
-        high = dvci_vec(dvci_max(high.x, middle.x), dvci_max(high.y, middle.y), dvci_max(high.z, middle.z));
-    }
-    spread = dvci_sub(high, low);
-    *axis = spread.x >= spread.y && spread.x >= spread.z ? 0 : spread.y >= spread.z ? 1 : 2;
-    dvci_sort_by_low(s->parts, *axis, s->sweep, s->sweep + s->world->shape_count, count);
-    return count;
-}
-
-static bool dvci_boxes_meet(const dvci_part *a, const dvci_part *b)
-{
-    return a->swept_low.x <= b->swept_high.x && b->swept_low.x <= a->swept_high.x && a->swept_low.y <= b->swept_high.y
-        && b->swept_low.y <= a->swept_high.y && a->swept_low.z <= b->swept_high.z && b->swept_low.z <= a->swept_high.z;
-}
-
-/* The rule for two bodies, or NULL: binary search in the sorted rules. */
-static bool dvci_rule_before(const dvc_pair_rule *rule, int low, int high)
-{
-    int a = dvci_imin(rule->body_a, rule->body_b), b = dvci_imax(rule->body_a, rule->body_b);
-    return a < low || (a == low && b < high);
-}
-
-static const dvc_pair_rule *dvci_find_rule(const dvci_step *s, int body_a, int body_b)
-{
-    const dvc_pair_rule *rules = s->world->pair_rules;
-    int low = dvci_imin(body_a, body_b), high = dvci_imax(body_a, body_b), from = 0, to = s->world->pair_rule_count;
-    while (from < to) {
-        int middle = from + (to - from) / 2;
-        if (dvci_rule_before(&rules[s->rule_order[middle]], low, high)) from = middle + 1;
-        else to = middle;
-    }
-    if (from < s->world->pair_rule_count) {
-        const dvc_pair_rule *rule = &rules[s->rule_order[from]];
-        if (dvci_imin(rule->body_a, rule->body_b) == low && dvci_imax(rule->body_a, rule->body_b) == high) return rule;
-    }
-    return NULL;
-}
-
-static void dvci_sort_rules(dvci_step *s)
-{
-    const dvc_pair_rule *rules = s->world->pair_rules;
-    int i, k;
-    for (i = 0; i < s->world->pair_rule_count; i++) {
-        int low = dvci_imin(rules[i].body_a, rules[i].body_b), high = dvci_imax(rules[i].body_a, rules[i].body_b);
-        int from = 0, to = i;
-        while (from < to) { /* behind all rules up to the same pair: the first one of a pair stays first */
-            int middle = from + (to - from) / 2;
-            if (dvci_rule_before(&rules[s->rule_order[middle]], low, high + 1)) from = middle + 1;
-            else to = middle;
-        }
-        for (k = i; k > from; k--) s->rule_order[k] = s->rule_order[k - 1];
-        s->rule_order[from] = i;
-    }
-}
-
-static uint32_t dvci_category(const dvc_shape *shape) { return shape->category ? shape->category : 1u; }
-
-/* May the two shapes touch at all? */
-static bool dvci_pair_allowed(const dvci_step *s, int i, int k)
-{
-    const dvc_shape *a = &s->world->shapes[i], *b = &s->world->shapes[k];
-    const dvc_pair_rule *rule;
-    if (a->body == b->body || (!s->bodies[a->body].dynamic && !s->bodies[b->body].dynamic)) return false;
-    if ((a->ignore & dvci_category(b)) || (b->ignore & dvci_category(a))) return false;
-    rule = s->world->pair_rule_count > 0 ? dvci_find_rule(s, a->body, b->body) : NULL;
-    return !rule || !rule->ignore;
-}
-
-typedef void (*dvci_pair_function)(dvci_step *s, int part_a, int part_b);
-
-/* Calls `visit` for every allowed pair of parts whose boxes meet. */
-static void dvci_sweep_pairs(dvci_step *s, dvci_pair_function visit)
-{
-    int axis, count = dvci_sort_parts(s, &axis), i, k;
-    for (i = 0; i < count; i++) {
-        const dvci_part *a = &s->parts[s->sweep[i]];
-        dvc_real end = dvci_along(a->swept_high, axis);
-        for (k = i + 1; k < count; k++) {
-            const dvci_part *b = &s->parts[s->sweep[k]];
-            if (dvci_along(b->swept_low, axis) > end) break;
-            if (!dvci_boxes_meet(a, b) || !dvci_pair_allowed(s, s->sweep[i], s->sweep[k])) continue;
-            visit(s, dvci_imin(s->sweep[i], s->sweep[k]), dvci_imax(s->sweep[i], s->sweep[k]));
-        }
-    }
-    for (i = 0; i < s->world->shape_count; i++) {
-        if (s->parts[i].kind != DVC_PLANE) continue;
-        for (k = 0; k < count; k++)
-            if (dvci_pair_allowed(s, i, s->sweep[k])) visit(s, dvci_imin(i, s->sweep[k]), dvci_imax(i, s->sweep[k]));
-    }
-}
-
-/* ---- groups ---- */
-
-/* Length scale of a pair: the smaller of what has a size; a particle on a half-space has none, then its reach counts. */
-static dvc_real dvci_pair_size(const dvci_part *a, const dvci_part *b, dvc_real reach)
-{
-    if (a->size > 0 && b->size > 0) return dvci_min(a->size, b->size);
-    return a->size > 0 ? a->size : b->size > 0 ? b->size : dvci_max(reach, DVCI_R(1e-9));
-}
-
-static dvc_real dvci_pair_reach(const dvci_step *s, const dvci_body *a, const dvci_body *b, dvc_real slop)
-{
-    dvc_real motion;
-    if (s->world->epsilon > 0) return s->world->epsilon + a->extra + b->extra;
-    motion = dvci_norm(dvci_sub(b->v_start, a->v_start)) + a->reach * dvci_norm(a->w_start) + b->reach * dvci_norm(b->w_start);
-    return slop + s->h * (motion + dvci_body_gain(a) + dvci_body_gain(b)) + a->extra + b->extra;
-}
-
-/* Most speed at which overlap is undone: that of a fall from the part's own size. */
-static dvc_real dvci_recovery_speed(const dvci_step *s, dvc_real size)
-{
-    if (s->world->recovery_speed > 0) return s->world->recovery_speed;
-    return s->gravity > 0 ? DVC_SQRT(s->gravity * size) : size / (20 * s->h);
-}
-
-/* Friction, friction directions, surface motion: shapes, then rules. */
-static void dvci_group_surface(const dvci_step *s, dvci_group *g)
-{
-    const dvc_shape *a = &s->world->shapes[g->part_a], *b = &s->world->shapes[g->part_b];
-    const dvc_pair_rule *rule = s->world->pair_rule_count > 0 ? dvci_find_rule(s, a->body, b->body) : NULL;
-    int nd = rule && rule->friction_directions ? rule->friction_directions : s->world->friction_directions;
-    g->friction = rule && rule->set_friction ? rule->friction : DVC_SQRT(a->friction * b->friction);
-    g->directions = !(g->friction > 0) ? 0 : s->world->planar ? 2 : nd ? nd : 8;
-    g->fixed_tangents = s->world->fixed_tangents || (rule && rule->fixed_tangents);
-    g->tangent_angle = rule && rule->fixed_tangents ? rule->tangent_angle : s->world->tangent_angle;
-    g->surface = dvci_sub(dvci_mul(s->parts[g->part_b].axes, b->surface_velocity), dvci_mul(s->parts[g->part_a].axes, a->surface_velocity));
-    g->sensor = a->sensor || b->sensor;
-}
-
-/* Opens a group for a pair; it is closed by keeping it only if it got facets. */
-static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b)
-{
-    const dvci_part *a = &s->parts[part_a], *b = &s->parts[part_b];
-    const dvci_body *body_a = &s->bodies[a->body], *body_b = &s->bodies[b->body];
-    dvci_group *g;
-    if (s->group_count >= s->world->contact_capacity) { /* every group has a point: the points do not fit either */
-        s->points_wanted = dvci_imax(s->points_wanted + 1, s->world->contact_capacity + 1);
-        return NULL;
-    }
-    g = &s->groups[s->group_count];
-    memset(g, 0, sizeof *g);
-    g->part_a = part_a;
-    g->part_b = part_b;
-    g->first = s->facet_count;
-    g->size = dvci_pair_size(a, b, dvci_pair_reach(s, body_a, body_b, 0));
-    g->reach = dvci_pair_reach(s, body_a, body_b, DVCI_SLOP * g->size);
-    g->gone = -dvci_recovery_speed(s, g->size) * s->h;
-    g->island = -1;
-    return g;
-}
-
-/* The contacts of the last step between two shapes: first one and number. The array is sorted by shapes. */
-static int dvci_find_contacts(const dvc_world *world, int shape_a, int shape_b, int *first)
-{
-    int from = 0, to = world->contact_count, count = 0;
-    while (from < to) {
-        int middle = from + (to - from) / 2;
-        const dvc_contact *c = &world->contacts[middle];
-        if (c->shape_a < shape_a || (c->shape_a == shape_a && c->shape_b < shape_b)) from = middle + 1;
-        else to = middle;
-    }
-    *first = from;
-    while (from + count < world->contact_count && world->contacts[from + count].shape_a == shape_a && world->contacts[from + count].shape_b == shape_b) count++;
-    return count;
-}
-
-/* What the last step knew about the group's points. */
-static void dvci_group_recall(dvci_step *s, dvci_group *g)
-{
-    int first, known = dvci_find_contacts(s->world, g->part_a, g->part_b, &first), f, k, i;
-    for (f = g->first; known > 0 && f < g->first + g->count; f++)
-        for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++)
-            for (i = first; i < first + known; i++) {
-                const dvc_contact *c = &s->world->contacts[i];
-                if (c->feature_a != s->points[k].feature_a || c->feature_b != s->points[k].feature_b) continue;
-                if (!c->chosen && s->points[k].warm) continue;
-                s->points[k].warm = c->warm;
-                s->points[k].impulse = c->normal_impulse;
-                if (c->normal_impulse > 0) s->facets[f].carried = true;
-            }
-}
-
-/* Tangents of a point: fixed, or along the slip that the free motion would have. */
-static void dvci_point_tangents(const dvci_step *s, dvci_point *point)
-{
-    const dvci_group *g = &s->groups[point->group];
-    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
-    dvc_vec3 slip, n = point->normal;
-    if (g->directions == 0) return;
-    if (s->world->planar) {
-        point->slip_1 = dvci_vec(-n.y, n.x, 0);
-        return;
-    }
-    point->tangent = g->fixed_tangents ? g->tangent_angle : 0;
-    slip = dvci_add(dvci_sub(b->v_free, a->v_free), g->surface);
-    slip = dvci_add(slip, dvci_sub(dvci_cross(b->w_free, point->arm_b), dvci_cross(a->w_free, point->arm_a)));
-    slip = dvci_madd(slip, n, -dvci_dot(slip, n));
-    if (!g->fixed_tangents && dvci_norm(slip) > DVCI_R(1e-6) * s->speed) {
-        point->slip_1 = dvci_unit(slip);
-        point->slip_2 = dvci_cross(n, point->slip_1);
-    } else {
-        dvci_tangents(n, &point->slip_1, &point->slip_2);
-    }
-}
-
-static void dvci_close_group(dvci_step *s, dvci_group *g)
-{
-    int f, k;
-    if (g->count == 0) return;
-    g->gap = -DVC_INFINITY;
-    for (f = g->first; f < g->first + g->count; f++) g->gap = dvci_max(g->gap, s->facets[f].gap);
-    for (f = g->first; f < g->first + g->count; f++)
-        s->facets[f].shadow = s->facets[f].gap < dvci_min(g->gap, 0) - DVCI_R(2e-5) * g->size;
-    dvci_group_surface(s, g);
-    dvci_group_recall(s, g);
-    for (f = g->first; f < g->first + g->count; f++)
-        for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) {
-            dvci_point_tangents(s, &s->points[k]);
-            dvci_point_start_row(s, &s->points[k]);
-        }
-    s->facet_count++; /* room for a facet that was not foreseen */
-    s->group_count++;
-}
-
-/* Facets and points of a pair whose boxes meet. */
-static void dvci_visit_pair(dvci_step *s, int part_a, int part_b)
-{
-    dvci_group *g = dvci_open_group(s, part_a, part_b);
-    dvci_couple c;
-    const dvci_body *a, *b;
-    dvc_real sine;
-    if (!g) return;
-    c = dvci_make_couple(s, g, false);
-    a = &s->bodies[c.part[0]->body];
-    b = &s->bodies[c.part[1]->body];
-    c.drift[0] = dvci_scale(a->v_free, s->h);
-    c.drift[1] = dvci_scale(b->v_free, s->h);
-    c.spin[0] = dvci_scale(a->w_free, s->h);
-    c.spin[1] = dvci_scale(b->w_free, s->h);
-    dvci_sin_cos(dvci_min(DVCI_R(0.1) + 2 * s->h * dvci_norm(dvci_sub(b->w_start, a->w_start)), DVCI_R(0.5)), &sine, &c.cosine);
-    g->cosine = c.cosine;
-    if (c.part[0]->kind == DVC_PLANE || c.part[1]->kind == DVC_PLANE) dvci_pair_plane(&c, c.part[0]->kind == DVC_PLANE ? 0 : 1);
-    else if (c.part[0]->kind == DVC_SPHERE && c.part[1]->kind == DVC_SPHERE) dvci_pair_spheres(&c);
-    else if (c.part[0]->kind == DVC_SPHERE || c.part[1]->kind == DVC_SPHERE) dvci_pair_sphere_polytope(&c, c.part[0]->kind == DVC_SPHERE ? 1 : 0);
-    else dvci_pair_polytopes(&c);
-    dvci_close_group(s, g);
-}
-
-static bool dvci_group_before(const dvci_group *a, const dvci_group *b)
-{
-    return a->part_a < b->part_a || (a->part_a == b->part_a && a->part_b < b->part_b);
-}
-
-/* Groups in the order of their shapes, whatever order the sweep met them in: `order` (group_count) lists them sorted. */
-static void dvci_sort_groups(const dvci_step *s, int from, int *order, int *work)
-{
-    int count = s->group_count - from, width, start, i, k, m;
-    for (i = 0; i < count; i++) order[i] = from + i;
-    for (width = 1; width < count; width *= 2) {
-        for (start = 0; start < count; start += 2 * width) {
-            int middle = dvci_imin(start + width, count), end = dvci_imin(start + 2 * width, count);
-            for (i = start, k = middle, m = start; m < end; m++) {
-                bool left = k >= end || (i < middle && !dvci_group_before(&s->groups[order[k]], &s->groups[order[i]]));
-                work[m] = left ? order[i++] : order[k++];
-            }
-        }
-        memcpy(order, work, (size_t)count * sizeof *order);
-    }
-}
-
 /* ------------------------------------------------------------------------------------------------
  * >>solve  an island: choose, solve, check, flip, cut; then the same at the end pose
  * ------------------------------------------------------------------------------------------------
@@ -5070,39 +5777,7 @@ static void dvci_sort_groups(const dvci_step *s, int from, int *order, int *work
 #define DVCI_SWITCHES 6
 #define DVCI_HALVINGS 4
 
-static dvci_group *dvci_island_group(const dvci_step *s, const dvci_island *island, int i)
-{
-    return &s->groups[s->island_groups[island->first_group + i]];
-}
-
-static dvci_body *dvci_island_body(const dvci_step *s, const dvci_island *island, int i)
-{
-    return &s->bodies[s->island_bodies[island->first_body + i]];
-}
-
 static dvci_facet *dvci_chosen_facet(const dvci_step *s, const dvci_group *g) { return &s->facets[g->first + g->chosen]; }
-
-/* What the overlap at the start leaves to be forgiven at the end: negative or zero. For a pair it is that of its best
- * facet; a point of a facet that was not foreseen has no more rights than its pair. */
-static dvc_real dvci_forgiven(const dvci_group *g) { return dvci_min(0, g->gap - g->gone); }
-
-static dvc_real dvci_point_forgiven(const dvci_group *g, const dvci_point *point)
-{
-    return point->facet == g->count ? dvci_forgiven(g) : dvci_min(0, point->gap - g->gone);
-}
-
-/* The row of a point at the start of the step. */
-static void dvci_point_start_row(const dvci_step *s, dvci_point *point)
-{
-    const dvci_group *g = &s->groups[point->group];
-    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
-    point->row_v = point->normal;
-    point->row_a = dvci_neg(dvci_cross(point->arm_a, point->normal));
-    point->row_b = dvci_cross(point->arm_b, point->normal);
-    point->rate = s->world->time_stepping == DVC_ANITESCU_POTRA ? 0 : (point->gap - dvci_point_forgiven(g, point)) / s->h;
-    point->rate += dvci_dot(point->normal, dvci_given_velocity(s, point));
-    point->rate += dvci_dot(point->row_a, a->gyro) + dvci_dot(point->row_b, b->gyro);
-}
 
 static bool dvci_point_counts(const dvci_step *s, const dvci_point *point)
 {
@@ -5184,28 +5859,6 @@ static int dvci_flip_facets(dvci_step *s, const dvci_island *island, int first_c
         s->report.flips++;
     }
     return wanted;
-}
-
-/* The geometry of a pair, at the start of the step or where its bodies end. */
-static dvci_couple dvci_make_couple(dvci_step *s, const dvci_group *g, bool at_end)
-{
-    const dvci_body *body[2];
-    dvci_couple c;
-    int k;
-    memset(&c, 0, sizeof c);
-    c.s = s;
-    for (k = 0; k < 2; k++) {
-        int part = k ? g->part_b : g->part_a;
-        c.part[k] = (at_end ? s->ends : s->parts) + part;
-        c.shape[k] = &s->world->shapes[part];
-        body[k] = &s->bodies[c.part[k]->body];
-    }
-    c.d = at_end ? dvci_sub(body[1]->end.x, body[0]->end.x) : dvci_sub(body[1]->x, body[0]->x);
-    c.size = g->size;
-    c.reach = g->reach;
-    c.cosine = 1;
-    c.group = (int)(g - s->groups);
-    return c;
 }
 
 static bool dvci_has_point(const dvci_step *s, const dvci_group *g, int first_cut, dvc_feature a, dvc_feature b)
@@ -5327,7 +5980,18 @@ static dvci_attempt dvci_solve_linearised(dvci_step *s, const dvci_island *islan
     return attempt;
 }
 
-/* ---- the end pose ---- */
+/* ------------------------------------------------------------------------------------------------
+ * >>end  gaps at the true end pose
+ * ------------------------------------------------------------------------------------------------
+ * What remains of overlap in a linearised step is rotation (W 5.3). So the bodies are moved to where they end, every gap is
+ * measured there, and each enforced point gets the row and rate of its true gap there:
+ *
+ *     true gap + h row+ (nu - nu_now) >= what the start has left to be forgiven
+ *
+ * both ways, so that a contact neither overlaps nor pushes from a distance. The force keeps its direction of the start:
+ * momentum and angular momentum stay exact. Pairs that turn out deep along an axis that no point sees get one more point,
+ * or the facet of that axis.
+ */
 
 /* The part turned with its body to the end of the step; parts of bodies that do not turn share the start's arrays. */
 static void dvci_part_turn(const dvci_part *start, const dvci_body *body, dvci_part *end, dvc_vec3 *vertices, dvc_vec3 *normals)
@@ -5474,7 +6138,7 @@ static dvc_real dvci_apart_gap(const dvci_couple *c)
         dvc_real low, high, square = dvci_dot(v, v), toward;
         int i = dvci_lowest_vertex(c->part[1], v, c->shape[1], &low), j = dvci_lowest_vertex(c->part[0], dvci_neg(v), c->shape[0], &high);
         w = dvci_sub(dvci_add(c->d, c->part[1]->vertices[i]), c->part[0]->vertices[j]);
-        if (dvci_dot(v, w) > 0) return dvci_dot(v, w) / DVC_SQRT(square);
+        if (dvci_dot(v, w) > 0) return dvci_dot(v, w) / dvci_sqrt(square);
         back = dvci_sub(v, w);
         toward = dvci_dot(back, back);
         if (!(toward > 0) || square < DVCI_R(1e-8) * c->size * c->size) break;
@@ -5822,100 +6486,6 @@ static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island
 }
 
 /* ------------------------------------------------------------------------------------------------
- * >>islands  groups of bodies that touch
- * ------------------------------------------------------------------------------------------------
- * Bodies joined by groups that may push are solved together, others apart. Static and kinematic bodies join nothing.
- */
-static int dvci_island_root(dvci_body *bodies, int i)
-{
-    while (bodies[i].island != i) {
-        bodies[i].island = bodies[bodies[i].island].island; /* halves the path */
-        i = bodies[i].island;
-    }
-    return i;
-}
-
-static int dvci_group_body(const dvci_step *s, const dvci_group *g, int side) { return s->parts[side ? g->part_b : g->part_a].body; }
-
-/* A dynamic body of the group: every group has one. */
-static int dvci_group_anchor(const dvci_step *s, const dvci_group *g)
-{
-    int a = dvci_group_body(s, g, 0);
-    return s->bodies[a].dynamic ? a : dvci_group_body(s, g, 1);
-}
-
-/* Joins bodies; the root of an island is its lowest body. */
-static void dvci_join_bodies(dvci_step *s)
-{
-    int i;
-    for (i = 0; i < s->world->body_count; i++) s->bodies[i].island = s->bodies[i].dynamic ? i : -1;
-    for (i = 0; i < s->group_count; i++) {
-        const dvci_group *g = &s->groups[i];
-        int a = dvci_group_body(s, g, 0), b = dvci_group_body(s, g, 1);
-        if (g->sensor || !s->bodies[a].dynamic || !s->bodies[b].dynamic) continue;
-        a = dvci_island_root(s->bodies, a);
-        b = dvci_island_root(s->bodies, b);
-        s->bodies[dvci_imax(a, b)].island = dvci_imin(a, b);
-    }
-}
-
-/* Numbers the islands by their lowest bodies and lists bodies and groups of each, in their orders. */
-static void dvci_find_islands(dvci_step *s, const int *order)
-{
-    int n = s->world->body_count, i, k;
-    dvci_join_bodies(s);
-    for (i = 0; i < n; i++)
-        if (s->bodies[i].dynamic) s->bodies[i].slot = dvci_island_root(s->bodies, i);
-    for (s->island_count = 0, i = 0; i < n; i++) {
-        dvci_body *body = &s->bodies[i];
-        if (!body->dynamic) continue;
-        if (body->slot == i) {
-            memset(&s->islands[s->island_count], 0, sizeof *s->islands);
-            s->islands[s->island_count].index = s->island_count;
-            body->island = s->island_count++;
-        } else {
-            body->island = s->bodies[body->slot].island;
-        }
-        s->islands[body->island].body_count++;
-    }
-    for (k = 0; k < s->group_count; k++) {
-        dvci_group *g = &s->groups[order[k]];
-        g->island = s->bodies[dvci_group_anchor(s, g)].island;
-        s->islands[g->island].group_count++;
-    }
-    for (i = 1; i < s->island_count; i++) {
-        s->islands[i].first_body = s->islands[i - 1].first_body + s->islands[i - 1].body_count;
-        s->islands[i].first_group = s->islands[i - 1].first_group + s->islands[i - 1].group_count;
-    }
-    for (i = 0; i < s->island_count; i++) s->islands[i].body_count = s->islands[i].group_count = 0;
-    for (i = 0; i < n; i++) {
-        dvci_island *island = s->bodies[i].dynamic ? &s->islands[s->bodies[i].island] : NULL;
-        if (!island) continue;
-        s->bodies[i].slot = island->body_count;
-        s->island_bodies[island->first_body + island->body_count++] = i;
-    }
-    for (k = 0; k < s->group_count; k++) {
-        dvci_island *island = &s->islands[s->groups[order[k]].island];
-        s->island_groups[island->first_group + island->group_count++] = order[k];
-    }
-    s->island_group_count = s->group_count;
-}
-
-/* V = g h + the island's fastest speed, and never less than rounding of the gaps. */
-static dvc_real dvci_island_speed(const dvci_step *s, const dvci_island *island)
-{
-    dvc_real speed = 0, size = 0;
-    int i, k;
-    for (i = 0; i < island->group_count; i++)
-        for (size = dvci_max(size, dvci_island_group(s, island, i)->size), k = 0; k < 2; k++) {
-            const dvci_body *body = &s->bodies[dvci_group_body(s, dvci_island_group(s, island, i), k)];
-            speed = dvci_max(speed, dvci_norm(body->v_start) + body->reach * dvci_norm(body->w_start));
-            speed = dvci_max(speed, dvci_norm(body->v_free) + body->reach * dvci_norm(body->w_free));
-        }
-    return speed + s->gravity * s->h + DVCI_R(1e-9) * size / s->h;
-}
-
-/* ------------------------------------------------------------------------------------------------
  * >>advance  an island over h, in parts if need be
  * ------------------------------------------------------------------------------------------------ */
 
@@ -5984,49 +6554,6 @@ static bool dvci_needs_halving(const dvci_step *s, const dvci_island *island, co
     for (i = 0; i < island->group_count; i++) /* what drives it may push as hard as it likes */
         if (!s->bodies[dvci_group_body(s, dvci_island_group(s, island, i), 0)].dynamic && !dvci_zero_vec(s->bodies[dvci_group_body(s, dvci_island_group(s, island, i), 0)].v)) return false;
     return after > 2 * before;
-}
-
-static void dvci_advance_island(dvci_step *s, const dvci_island *island, int level);
-
-/* Pose and velocity of a body that is not dynamic, from time t over h. */
-static void dvci_body_given(dvci_step *s, int index, double t, dvc_real h)
-{
-    const dvc_body *user = &s->world->bodies[index];
-    dvci_body *body = &s->bodies[index];
-    dvc_vec3 x;
-    dvc_quat q, turn;
-    body->v = user->kind == DVC_KINEMATIC ? user->velocity : dvci_vec(0, 0, 0);
-    body->w = user->kind == DVC_KINEMATIC ? user->angular_velocity : dvci_vec(0, 0, 0);
-    if (s->world->planar) {
-        body->v.z = 0;
-        body->w = dvci_vec(0, 0, body->w.z);
-    }
-    if (user->kind == DVC_KINEMATIC && user->motion) {
-        body->x = x = user->position;
-        body->q = q = dvci_quat_unit(user->orientation);
-        user->motion(user->user, (dvc_real)t, &body->x, &body->q);
-        user->motion(user->user, (dvc_real)(t + (double)h), &x, &q);
-        body->q = dvci_quat_unit(body->q);
-        q = dvci_quat_unit(q);
-        if (!dvci_finite_vec(body->x) || !dvci_finite_vec(x) || !dvci_finite_quat(q) || !dvci_finite_quat(body->q)
-            || (s->world->planar && (q.x != 0 || q.y != 0))) {
-            s->status = DVC_ERROR_MOTION;
-            s->culprit = index;
-            return;
-        }
-        body->v = dvci_scale(dvci_sub(x, body->x), 1 / h);
-        turn = dvci_quat_mul(q, dvci_quat_conj(body->q));
-        body->w = dvci_scale(dvci_quat_log(turn), 1 / h);
-        if (s->world->planar) body->v.z = 0;
-    }
-    body->v_start = body->v_free = body->v;
-    body->w_start = body->w_free = body->w;
-    body->turns = body->round = true;
-    dvci_body_move(body, h);
-    if (user->kind == DVC_KINEMATIC && user->motion) { /* exactly there */
-        body->end.x = x;
-        body->q_end = q;
-    }
 }
 
 /* The second half starts where the first ended. */
@@ -6267,219 +6794,6 @@ static bool dvci_something_missed(dvci_step *s)
     }
     if (any) dvci_sweep_pairs(s, dvci_visit_missed);
     return s->missed > 0;
-}
-
-/* ------------------------------------------------------------------------------------------------
- * >>check  is the input sound?
- * ------------------------------------------------------------------------------------------------ */
-static dvc_status dvci_check_body(const dvc_world *world, const dvc_body *body)
-{
-    dvc_vec3 m = body->inertia;
-    if (body->disabled) return DVC_OK;
-    if ((int)body->kind < 0 || body->kind > DVC_KINEMATIC) return DVC_ERROR_BODY_KIND;
-    if (!dvci_finite_vec(body->position) || !dvci_finite_quat(body->orientation) || !dvci_finite_vec(body->velocity)
-        || !dvci_finite_vec(body->angular_velocity)) return DVC_ERROR_BODY_STATE;
-    if (world->planar && (body->orientation.x != 0 || body->orientation.y != 0)) return DVC_ERROR_BODY_TILTED;
-    if (body->kind != DVC_DYNAMIC) return DVC_OK;
-    if (!(body->mass > 0) || !dvci_finite(body->mass)) return DVC_ERROR_BODY_MASS;
-    if (!dvci_finite_vec(body->force) || !dvci_finite_vec(body->torque)) return DVC_ERROR_BODY_FORCE;
-    if (!dvci_finite_vec(m)) return DVC_ERROR_BODY_INERTIA;
-    if (world->planar) return m.z >= 0 ? DVC_OK : DVC_ERROR_BODY_INERTIA;
-    return dvci_zero_vec(m) || (m.x > 0 && m.y > 0 && m.z > 0) ? DVC_OK : DVC_ERROR_BODY_INERTIA;
-}
-
-static dvc_status dvci_check_polygon(const dvc_shape *shape)
-{
-    int i, n = shape->point_count;
-    if (!shape->points || n < 3) return DVC_ERROR_SHAPE_POLYGON;
-    for (i = 0; i < n; i++) {
-        dvc_vec2 a = shape->points[i], b = shape->points[(i + 1) % n], c = shape->points[(i + 2) % n];
-        dvc_real turn = (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x);
-        if (!(turn > 0) || !dvci_finite(turn)) return DVC_ERROR_SHAPE_POLYGON;
-    }
-    return DVC_OK;
-}
-
-static dvc_status dvci_check_shape(const dvc_world *world, const dvc_shape *shape)
-{
-    bool planar = world->planar;
-    dvc_vec3 h = shape->half;
-    if (shape->kind == DVC_NO_SHAPE || shape->disabled) return DVC_OK;
-    if ((int)shape->kind < 0 || shape->kind >= DVC_SHAPE_KIND_COUNT) return DVC_ERROR_SHAPE_KIND;
-    if (shape->body < 0 || shape->body >= world->body_count) return DVC_ERROR_SHAPE_BODY;
-    if (shape->kind == (planar ? DVC_POLYTOPE : DVC_POLYGON)) return DVC_ERROR_SHAPE_KIND;
-    if (!dvci_finite_vec(shape->position) || !dvci_finite_quat(shape->orientation) || !dvci_finite_vec(shape->surface_velocity)) return DVC_ERROR_SHAPE_POSE;
-    if (planar && (shape->orientation.x != 0 || shape->orientation.y != 0)) return DVC_ERROR_SHAPE_POSE;
-    if (!(shape->friction >= 0) || !dvci_finite(shape->friction)) return DVC_ERROR_SHAPE_FRICTION;
-    switch (shape->kind) {
-    case DVC_SPHERE: return shape->radius >= 0 && dvci_finite(shape->radius) ? DVC_OK : DVC_ERROR_SHAPE_SIZE;
-    case DVC_PLANE:
-        if (!dvci_finite_vec(shape->normal) || dvci_zero_vec(shape->normal)) return DVC_ERROR_SHAPE_NORMAL;
-        return planar && shape->normal.z != 0 ? DVC_ERROR_SHAPE_NORMAL : DVC_OK;
-    case DVC_BOX: return h.x > 0 && h.y > 0 && (planar || h.z > 0) && dvci_finite_vec(h) ? DVC_OK : DVC_ERROR_SHAPE_SIZE;
-    case DVC_POLYTOPE: return shape->polytope && shape->polytope->vertices && shape->polytope->vertex_count >= 4 ? DVC_OK : DVC_ERROR_SHAPE_POLYTOPE;
-    case DVC_POLYGON: return dvci_check_polygon(shape);
-    default: return DVC_ERROR_SHAPE_KIND;
-    }
-}
-
-static dvc_status dvci_check_joint(const dvc_world *world, const dvc_joint *joint)
-{
-    if (joint->kind == DVC_NO_JOINT || joint->disabled) return DVC_OK;
-    if ((int)joint->kind < 0 || joint->kind >= DVC_JOINT_KIND_COUNT) return DVC_ERROR_JOINT_KIND;
-    if (joint->body_a < 0 || joint->body_a >= world->body_count || joint->body_b < 0 || joint->body_b >= world->body_count
-        || joint->body_a == joint->body_b) return DVC_ERROR_JOINT_BODY;
-    return DVC_ERROR_JOINT_UNSUPPORTED;
-}
-
-static dvc_status dvci_check_rule(const dvc_world *world, const dvc_pair_rule *rule)
-{
-    int a = rule->body_a, b = rule->body_b, nd = rule->friction_directions;
-    if (a < 0 || b < 0 || a >= world->body_count || b >= world->body_count) return DVC_ERROR_PAIR_RULE;
-    if (rule->set_friction && (!(rule->friction >= 0) || !dvci_finite(rule->friction))) return DVC_ERROR_PAIR_RULE;
-    return nd < 0 || (!world->planar && (nd == 1 || nd == 2)) || !dvci_finite(rule->tangent_angle) ? DVC_ERROR_PAIR_RULE : DVC_OK;
-}
-
-static dvc_status dvci_check_options(const dvc_world *world)
-{
-    int nd = world->friction_directions;
-    if (world->body_count < 0 || world->shape_count < 0 || world->joint_count < 0 || world->pair_rule_count < 0
-        || world->contact_capacity < 0 || world->contact_count < 0 || world->contact_count > world->contact_capacity) return DVC_ERROR_COUNT;
-    if (!world->bodies || (world->shape_count > 0 && !world->shapes) || (world->joint_count > 0 && !world->joints)
-        || (world->pair_rule_count > 0 && !world->pair_rules) || (world->contact_capacity > 0 && !world->contacts)) return DVC_ERROR_NULL;
-    if (!dvci_finite_vec(world->gravity)) return DVC_ERROR_GRAVITY;
-    if ((int)world->contact_model < 0 || world->contact_model >= DVC_CONTACT_MODEL_COUNT || (int)world->solver < 0
-        || world->solver >= DVC_SOLVER_COUNT || (int)world->time_stepping < 0 || world->time_stepping >= DVC_TIME_STEPPING_COUNT) return DVC_ERROR_OPTION;
-    if (nd < 0 || nd == 1 || (nd == 2 && !world->planar) || !dvci_finite(world->tangent_angle)) return DVC_ERROR_OPTION;
-    if (!(world->epsilon >= 0) || !dvci_finite(world->epsilon) || !(world->recovery_speed >= 0) || !(world->tolerance >= 0)) return DVC_ERROR_OPTION;
-    return DVC_OK;
-}
-
-/* First error found; `culprit` tells where. */
-static dvc_status dvci_check(const dvc_world *world, int *culprit)
-{
-    dvc_status status = dvci_check_options(world);
-    int i;
-    *culprit = -1;
-    if (status != DVC_OK) return status;
-    for (i = 0; i < world->body_count; i++)
-        if ((status = dvci_check_body(world, &world->bodies[i])) != DVC_OK) { *culprit = i; return status; }
-    for (i = 0; i < world->shape_count; i++)
-        if ((status = dvci_check_shape(world, &world->shapes[i])) != DVC_OK) { *culprit = i; return status; }
-    for (i = 0; i < world->joint_count; i++)
-        if ((status = dvci_check_joint(world, &world->joints[i])) != DVC_OK) { *culprit = i; return status; }
-    for (i = 0; i < world->pair_rule_count; i++)
-        if ((status = dvci_check_rule(world, &world->pair_rules[i])) != DVC_OK) { *culprit = i; return status; }
-    return DVC_OK;
-}
-
-DVC_API dvc_status dvc_world_check(dvc_world *world)
-{
-    return world ? dvci_check(world, &world->culprit) : DVC_ERROR_NULL;
-}
-
-/* ------------------------------------------------------------------------------------------------
- * >>load  the step's own copy of the world
- * ------------------------------------------------------------------------------------------------ */
-
-/* A shape that takes part: it and its body are there. */
-static bool dvci_shape_present(const dvc_world *world, int i)
-{
-    const dvc_shape *shape = &world->shapes[i];
-    return shape->kind != DVC_NO_SHAPE && !shape->disabled && !world->bodies[shape->body].disabled;
-}
-
-/* Everything whose size is known when the step begins. */
-static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *arena)
-{
-    size_t bodies = (size_t)world->body_count, shapes = (size_t)world->shape_count, contacts = (size_t)world->contact_capacity;
-    int i;
-    s->bodies = (dvci_body *)dvci_alloc(arena, bodies, sizeof *s->bodies);
-    s->parts = (dvci_part *)dvci_alloc(arena, shapes, sizeof *s->parts);
-    s->ends = (dvci_part *)dvci_alloc(arena, shapes, sizeof *s->ends);
-    s->end_vertices = (dvc_vec3 **)dvci_alloc(arena, shapes, sizeof *s->end_vertices);
-    s->end_normals = (dvc_vec3 **)dvci_alloc(arena, shapes, sizeof *s->end_normals);
-    s->rule_order = dvci_alloc_ints(arena, (size_t)world->pair_rule_count);
-    s->sweep = dvci_alloc_ints(arena, 2 * shapes);
-    s->groups = (dvci_group *)dvci_alloc(arena, contacts, sizeof *s->groups);
-    s->facets = (dvci_facet *)dvci_alloc(arena, 2 * contacts, sizeof *s->facets);
-    s->points = (dvci_point *)dvci_alloc(arena, contacts, sizeof *s->points);
-    s->list = dvci_alloc_ints(arena, contacts);
-    s->order = dvci_alloc_ints(arena, 2 * contacts);
-    s->islands = (dvci_island *)dvci_alloc(arena, bodies, sizeof *s->islands);
-    s->island_bodies = dvci_alloc_ints(arena, bodies);
-    s->island_groups = dvci_alloc_ints(arena, contacts);
-    for (i = 0; i < world->shape_count; i++) {
-        dvci_part part;
-        dvc_vec3 *vertices, *normals;
-        memset(&part, 0, sizeof part);
-        if (dvci_shape_present(world, i)) {
-            part.kind = world->shapes[i].kind;
-            part.body = world->shapes[i].body;
-            dvci_part_carve(&world->shapes[i], world->planar, &part, arena);
-            dvci_part_measure(&world->shapes[i], world->planar, &part);
-        }
-        vertices = (dvc_vec3 *)dvci_alloc(arena, (size_t)part.vertex_count, sizeof *vertices);
-        normals = (dvc_vec3 *)dvci_alloc(arena, (size_t)part.face_count, sizeof *normals);
-        if (arena->failed || !arena->base) continue;
-        s->parts[i] = part;
-        s->end_vertices[i] = vertices;
-        s->end_normals[i] = normals;
-    }
-}
-
-/* A planar world knows neither z nor turns out of the plane. */
-static dvc_vec3 dvci_flat(dvc_vec3 v, bool planar)
-{
-    if (planar) v.z = 0;
-    return v;
-}
-
-static void dvci_load_body(dvci_step *s, int index)
-{
-    const dvc_body *user = &s->world->bodies[index];
-    dvci_body *body = &s->bodies[index];
-    bool planar = s->world->planar;
-    memset(body, 0, sizeof *body);
-    body->present = !user->disabled;
-    body->dynamic = body->present && user->kind == DVC_DYNAMIC;
-    body->island = body->slot = -1;
-    body->x = dvci_flat(user->position, planar);
-    body->q = dvci_quat_unit(user->orientation);
-    if (!body->present) return;
-    if (!body->dynamic) {
-        dvci_body_given(s, index, s->time, s->h);
-        return;
-    }
-    body->inverse_mass = 1 / user->mass;
-    body->moments = planar ? dvci_vec(0, 0, user->inertia.z) : user->inertia;
-    body->turns = body->moments.z > 0;
-    body->round = planar || (user->inertia.x == user->inertia.y && user->inertia.y == user->inertia.z);
-    body->v_start = dvci_flat(user->velocity, planar);
-    body->w_start = body->turns ? (planar ? dvci_vec(0, 0, user->angular_velocity.z) : user->angular_velocity) : dvci_vec(0, 0, 0);
-    body->inverse_inertia = body->turns ? dvci_inverse_inertia(body->moments, body->q, planar) : dvci_diagonal(0, 0, 0);
-    dvci_body_free(body, dvci_flat(user->force, planar), planar ? dvci_vec(0, 0, user->torque.z) : user->torque, dvci_flat(s->world->gravity, planar), s->h);
-}
-
-/* Bodies at the start, shapes around them. */
-static void dvci_load(dvci_step *s)
-{
-    int i, k;
-    for (i = 0; i < s->world->body_count; i++) {
-        dvc_real extra = s->report.repeats > 0 ? s->bodies[i].extra : 0;
-        dvci_load_body(s, i);
-        s->bodies[i].extra = extra;
-    }
-    for (i = 0; i < s->world->shape_count && s->status == DVC_OK; i++) {
-        dvci_part *part = &s->parts[i];
-        dvci_body *body = &s->bodies[part->body];
-        if (part->kind == DVC_NO_SHAPE) continue;
-        dvci_part_place(&s->world->shapes[i], s->world->planar, body, part);
-        if (part->kind == DVC_PLANE) continue;
-        for (k = 0; k < part->vertex_count; k++) body->reach = dvci_max(body->reach, dvci_norm(part->vertices[k]) + part->skin);
-    }
-    for (i = 0; i < s->world->shape_count && s->status == DVC_OK; i++)
-        if (s->parts[i].kind != DVC_NO_SHAPE && s->parts[i].kind != DVC_PLANE) dvci_part_sweep(s, &s->bodies[s->parts[i].body], &s->parts[i]);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -6752,100 +7066,33 @@ DVC_API size_t dvc_scratch_size(const dvc_world *world)
     return dvci_arena_bytes(arena.peak) + 1024;
 }
 
-/* ------------------------------------------------------------------------------------------------
- * >>step  the whole step on one page
- * ------------------------------------------------------------------------------------------------ */
-#define DVCI_REPEATS 64
-
-/* Contacts that may act in this step. */
-static void dvci_find_contacts_of_step(dvci_step *s)
-{
-    s->group_count = s->facet_count = s->point_count = s->points_wanted = 0;
-    dvci_sweep_pairs(s, dvci_visit_pair);                       /* boxes that meet -> groups, facets, points */
-    s->base_points = s->point_count;
-    if (s->points_wanted > s->world->contact_capacity) s->status = DVC_ERROR_CONTACTS;
-    if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
-    if (s->status != DVC_OK) return;
-    dvci_sort_groups(s, 0, s->order, s->order + s->world->contact_capacity);
-    dvci_find_islands(s, s->order);                             /* groups of bodies to be solved together */
-}
-
-/* One attempt with what is known about reaches. */
-static void dvci_attempt_step(dvci_step *s)
-{
-    int i;
-    dvci_load(s);                                               /* poses, forces -> free velocities; shapes, boxes */
-    if (s->status != DVC_OK) return;
-    dvci_find_contacts_of_step(s);
-    for (i = 0; i < s->island_count && s->status == DVC_OK; i++)
-        if (s->islands[i].group_count > 0) dvci_advance_island(s, &s->islands[i], 0); /* choose, solve, check, end pose */
-}
-
-static void dvci_run(dvci_step *s)
-{
-    dvc_report fresh = s->report;
-    do {
-        int repeats = s->report.repeats;
-        s->report = fresh;
-        s->report.repeats = repeats;
-        s->energy_given = 0;
-        dvci_attempt_step(s);
-        if (s->status != DVC_OK || !dvci_something_missed(s)) break; /* struck bodies that went farther than foreseen */
-    } while (++s->report.repeats < DVCI_REPEATS);
-    s->report.inexact += s->report.repeats == DVCI_REPEATS;
-    if (s->status != DVC_OK) return;
-    dvci_measure_end(s);
-    dvci_measure_energy(s);
-    if (!dvci_result_is_finite(s)) s->status = DVC_ERROR_NOT_FINITE;
-    else if (s->world->strict && s->report.inexact > 0) s->status = DVC_ERROR_NOT_SOLVED;
-}
-
-/* Validates and takes memory. */
-static void dvci_begin(dvci_step *s, dvc_world *world, dvc_real h)
-{
-    memset(s, 0, sizeof *s);
-    s->world = world;
-    s->h = h;
-    s->culprit = -1;
-    s->status = dvci_check(world, &s->culprit);
-    if (s->status == DVC_OK && (!(h > 0) || !dvci_finite(h) || !dvci_finite(1 / h))) s->status = DVC_ERROR_STEP_SIZE;
-    if (s->status != DVC_OK) return;
-    s->time = world->time;
-    s->width = world->planar ? 3 : 6;
-    s->gravity = dvci_norm(dvci_flat(world->gravity, world->planar));
-    s->speed = s->gravity * h;
-    s->arena = dvci_arena_over(world->scratch, world->scratch_size);
-    dvci_step_carve(s, world, &s->arena);
-    if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
-    else dvci_sort_rules(s);
-}
-
-DVC_API dvc_status dvc_step(dvc_world *world, dvc_real h)
-{
-    dvci_step s;
-    if (!world) return DVC_ERROR_NULL;
-    dvci_begin(&s, world, h);
-    if (s.status == DVC_OK) dvci_run(&s);
-    if (s.status == DVC_OK) { /* only now is anything written */
-        dvci_store_bodies(&s);
-        dvci_store_contacts(&s);
-        world->time += (double)h;
-    }
-    s.report.contacts_needed = s.points_wanted;
-    s.report.islands = s.island_count;
-    s.report.scratch_used = dvci_arena_bytes(s.arena.peak);
-    s.report.scratch_needed = s.arena.failed ? dvci_arena_bytes(s.arena.wanted) : 0;
-    world->report = s.report;
-    world->culprit = s.culprit;
-    return s.status;
-}
-
 #ifdef __cplusplus
 }
 #endif
+
 #if defined(__clang__)
 #pragma float_control(pop)
 #elif defined(__GNUC__)
 #pragma GCC pop_options
 #endif
-#endif
+
+#endif /* DVC_IMPLEMENTATION */
+
+/*
+   MIT License
+
+   Copyright (c) 2026 the authors of dvc.h
+
+   Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+   documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
+   rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
+   persons to whom the Software is furnished to do so, subject to the following conditions:
+
+   The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+   Software.
+
+   THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+   WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+   COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+   OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+*/
