@@ -5,6 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(__GNUC__)
+#define SCENE_WORD __attribute__((unused)) static /* no program uses all of these */
+#else
+#define SCENE_WORD static
+#endif
+
 enum { SCENE_CONTACTS = 2048, SCENE_HULL_BYTES = 1 << 15 };
 
 typedef struct scene {
@@ -16,9 +22,9 @@ typedef struct scene {
     unsigned char **hull_storage;
 } scene;
 
-static const dvc_vec3 scene_zero = { 0, 0, 0 };
+SCENE_WORD const dvc_vec3 scene_zero = { 0, 0, 0 };
 
-static dvc_vec3 v3(double x, double y, double z)
+SCENE_WORD dvc_vec3 v3(double x, double y, double z)
 {
     dvc_vec3 v;
     v.x = (dvc_real)x;
@@ -27,7 +33,7 @@ static dvc_vec3 v3(double x, double y, double z)
     return v;
 }
 
-static void *scene_memory(size_t count, size_t size)
+SCENE_WORD void *scene_memory(size_t count, size_t size)
 {
     void *block = calloc(count ? count : 1, size);
     if (!block) abort();
@@ -35,7 +41,7 @@ static void *scene_memory(size_t count, size_t size)
 }
 
 /* Room for `capacity` bodies with one shape each; gravity 9.81 downward: y in planar worlds, z in space. */
-static scene *scene_make(int capacity, bool planar, size_t scratch_bytes)
+SCENE_WORD scene *scene_make(int capacity, bool planar, size_t scratch_bytes)
 {
     scene *s = (scene *)scene_memory(1, sizeof *s);
     s->capacity = capacity;
@@ -54,7 +60,7 @@ static scene *scene_make(int capacity, bool planar, size_t scratch_bytes)
     return s;
 }
 
-static void scene_free(scene *s)
+SCENE_WORD void scene_free(scene *s)
 {
     int i;
     for (i = 0; i < s->capacity; i++) free(s->hull_storage[i]);
@@ -68,7 +74,7 @@ static void scene_free(scene *s)
 }
 
 /* A body with one shape at the same index. Mass and inertia of dynamic ones are the caller's, or scene_density's. */
-static int scene_add(scene *s, dvc_body_kind kind, dvc_shape_kind shape, dvc_vec3 position, double friction)
+SCENE_WORD int scene_add(scene *s, dvc_body_kind kind, dvc_shape_kind shape, dvc_vec3 position, double friction)
 {
     int i = s->world.body_count++;
     if (i >= s->capacity) abort();
@@ -81,7 +87,7 @@ static int scene_add(scene *s, dvc_body_kind kind, dvc_shape_kind shape, dvc_vec
     return i;
 }
 
-static void scene_density(scene *s, int body, double density)
+SCENE_WORD void scene_density(scene *s, int body, double density)
 {
     dvc_status status = s->world.planar ? dvc_body_mass_from_shapes_planar(&s->bodies[body], &s->shapes[body], 1, (dvc_real)density)
                                         : dvc_body_mass_from_shapes(&s->bodies[body], &s->shapes[body], 1, (dvc_real)density);
@@ -89,7 +95,7 @@ static void scene_density(scene *s, int body, double density)
 }
 
 /* A body of this mass instead of this density. */
-static void scene_mass(scene *s, int body, double mass)
+SCENE_WORD void scene_mass(scene *s, int body, double mass)
 {
     double scale;
     scene_density(s, body, 1);
@@ -100,14 +106,14 @@ static void scene_mass(scene *s, int body, double mass)
     s->bodies[body].inertia.z *= (dvc_real)scale;
 }
 
-static int scene_ground(scene *s, double friction)
+SCENE_WORD int scene_ground(scene *s, double friction)
 {
     int i = scene_add(s, DVC_STATIC, DVC_PLANE, scene_zero, friction);
     s->shapes[i].normal = s->world.planar ? v3(0, 1, 0) : v3(0, 0, 1);
     return i;
 }
 
-static int scene_box(scene *s, dvc_body_kind kind, dvc_vec3 half, dvc_vec3 position, double mass, double friction)
+SCENE_WORD int scene_box(scene *s, dvc_body_kind kind, dvc_vec3 half, dvc_vec3 position, double mass, double friction)
 {
     int i = scene_add(s, kind, DVC_BOX, position, friction);
     s->shapes[i].half = half;
@@ -115,7 +121,7 @@ static int scene_box(scene *s, dvc_body_kind kind, dvc_vec3 half, dvc_vec3 posit
     return i;
 }
 
-static int scene_sphere(scene *s, double radius, dvc_vec3 position, double mass, double friction)
+SCENE_WORD int scene_sphere(scene *s, double radius, dvc_vec3 position, double mass, double friction)
 {
     int i = scene_add(s, DVC_DYNAMIC, DVC_SPHERE, position, friction);
     s->shapes[i].radius = (dvc_real)radius;
@@ -125,7 +131,7 @@ static int scene_sphere(scene *s, double radius, dvc_vec3 position, double mass,
 }
 
 /* The hull of a cloud around `position`; the body's frame goes to its centre of mass. */
-static int scene_hull(scene *s, dvc_body_kind kind, const dvc_vec3 *points, int count, dvc_vec3 position, double density, double friction)
+SCENE_WORD int scene_hull(scene *s, dvc_body_kind kind, const dvc_vec3 *points, int count, dvc_vec3 position, double density, double friction)
 {
     int i = scene_add(s, kind, DVC_POLYTOPE, position, friction);
     s->hull_storage[i] = (unsigned char *)scene_memory(1, dvc_polytope_size(count));
@@ -136,7 +142,7 @@ static int scene_hull(scene *s, dvc_body_kind kind, const dvc_vec3 *points, int 
 }
 
 /* A polygon from points that must outlive the scene. */
-static int scene_polygon(scene *s, dvc_body_kind kind, const dvc_vec2 *points, int count, dvc_vec3 position, double density, double friction)
+SCENE_WORD int scene_polygon(scene *s, dvc_body_kind kind, const dvc_vec2 *points, int count, dvc_vec3 position, double density, double friction)
 {
     int i = scene_add(s, kind, DVC_POLYGON, position, friction);
     s->shapes[i].points = points;
@@ -146,7 +152,7 @@ static int scene_polygon(scene *s, dvc_body_kind kind, const dvc_vec2 *points, i
 }
 
 /* Steps until `seconds` have passed; false at the first error. */
-static bool scene_run(scene *s, double h, double seconds)
+SCENE_WORD bool scene_run(scene *s, double h, double seconds)
 {
     int steps = (int)(seconds / h + 0.5), i;
     for (i = 0; i < steps; i++)
