@@ -55,6 +55,7 @@
        >>contact     contacts                              >>solve      choose, solve, check, flip, cut
        >>joint       joints (not yet)                      >>end        gaps at the true end pose
        >>world       the world and its step                >>advance    an island over h, in parts if need be
+       >>assemble    the problem of a step, for you        >>models     contact models of the literature
        >>inspect     energy, momentum, hash                >>foresight  bodies that went farther than foreseen
        >>step        the whole step on one page            >>store      results
        >>data        what the stages hand to each other    >>memory     the scratch arena
@@ -459,6 +460,7 @@ typedef enum dvc_contact_model {
     DVC_STANDARD,   /* every near contact is a unilateral constraint: traps at corners (for comparison) */
     DVC_LNC,        /* locally non-convex: one disjunction per vertex (for comparison) */
     DVC_CORRECTIVE, /* only what overlaps already is pushed apart, one contact per pair (for comparison) */
+    DVC_PEG_LITERAL, /* W's constraints between single features, as one large problem (for comparison) */
     DVC_CONTACT_MODEL_COUNT
 } dvc_contact_model;
 
@@ -584,6 +586,32 @@ DVC_API size_t DVCI_NAME(dvc_scratch_size)(const dvc_world *world);
 
 DVC_API const char *DVCI_NAME(dvc_status_text)(dvc_status status);
 #define dvc_status_text DVCI_NAME(dvc_status_text)
+
+/* ------------------------------------------------------------------------------------------------
+ * >>assemble  the complementarity problem of a step, for the caller
+ * ------------------------------------------------------------------------------------------------
+ * 0 <= A z + b, z >= 0, z'(A z + b) = 0, literally as Stewart and Trinkle have it (W 2.34-2.39): for each contact a normal
+ * row, one row for each of its nd friction directions, and one for the cone, mu p_n - sum beta: n = m (2 + nd) with
+ * friction, m without. Facets are chosen, geometry is that of the step's start.
+ */
+typedef struct dvc_problem {
+    int n;
+    const dvc_real *A;       /* (n x n) row by row */
+    const dvc_real *b;       /* (n) */
+    int width;               /* 6 (v, w in world axes), planar worlds 3 (vx, vy, wz) */
+    const dvc_real *rows;    /* (n x 2 width) Jacobians: what a row's force does to body_a, then to body_b; 0 in cone rows */
+    const int *row_body;     /* (2 n) body_a and body_b of each row, -1: not dynamic */
+    const int *row_contact;  /* (n) counts up from 0 in the order of dvc_world.contacts after a step */
+    int body_count;
+    const int *bodies;       /* (body_count) dynamic bodies */
+    const dvc_real *mass;    /* (body_count x width) diagonal of the mass matrix: mass, and moments in the body's axes */
+    const dvc_real *free_velocity; /* (body_count x width) with forces, without contacts */
+} dvc_problem;
+
+/* The problem that dvc_step(world, h) would begin with. The arrays lie in world->scratch until it is used again; the world
+ * is not changed but for report and culprit. */
+DVC_API dvc_status DVCI_NAME(dvc_problem_build)(dvc_world *world, dvc_real h, dvc_problem *out);
+#define dvc_problem_build DVCI_NAME(dvc_problem_build)
 
 /* ------------------------------------------------------------------------------------------------
  * >>inspect  questions to a world
@@ -803,6 +831,7 @@ typedef struct dvci_group {
     dvc_real tangent_angle;
     dvc_vec3 surface;           /* velocity of b's surface against a's, world axes */
     bool sensor;
+    bool literal;               /* an I-constraint of W: the first facet pushes, the others are slack (>>models) */
     dvc_real over;              /* how much too deep it was at the last look at the end pose, per size */
     int switches;               /* facets it took at the end pose that were not foreseen */
     int cuts;
@@ -912,6 +941,8 @@ static void dvci_load(dvci_step *s);
 static void dvci_sort_rules(dvci_step *s);                                         /* >>pairs */
 static void dvci_sweep_pairs(dvci_step *s, void (*visit)(dvci_step *s, int part_a, int part_b));
 static void dvci_visit_pair(dvci_step *s, int part_a, int part_b);                 /* >>groups */
+static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b);
+static void dvci_close_group(dvci_step *s, dvci_group *g);
 static void dvci_sort_groups(const dvci_step *s, int from, int *order, int *work);
 static void dvci_find_islands(dvci_step *s, const int *order);                     /* >>islands */
 static void dvci_mcp_carve(dvci_mcp *p, int n, dvci_arena *arena);                 /* >>lcp */
@@ -995,6 +1026,17 @@ static void dvci_begin(dvci_step *s, dvc_world *world, dvc_real h)
     else dvci_sort_rules(s);
 }
 
+/* Report and culprit are all that an error changes. */
+static void dvci_end(dvci_step *s)
+{
+    s->report.contacts_needed = s->points_wanted;
+    s->report.islands = s->island_count;
+    s->report.scratch_used = dvci_arena_bytes(s->arena.peak);
+    s->report.scratch_needed = s->arena.failed ? dvci_arena_bytes(s->arena.wanted) : 0;
+    s->world->report = s->report;
+    s->world->culprit = s->culprit;
+}
+
 DVC_API dvc_status dvc_step(dvc_world *world, dvc_real h)
 {
     dvci_step s;
@@ -1006,12 +1048,7 @@ DVC_API dvc_status dvc_step(dvc_world *world, dvc_real h)
         dvci_store_contacts(&s);
         world->time += (double)h;
     }
-    s.report.contacts_needed = s.points_wanted;
-    s.report.islands = s.island_count;
-    s.report.scratch_used = dvci_arena_bytes(s.arena.peak);
-    s.report.scratch_needed = s.arena.failed ? dvci_arena_bytes(s.arena.wanted) : 0;
-    world->report = s.report;
-    world->culprit = s.culprit;
+    dvci_end(&s);
     return s.status;
 }
 
@@ -2647,6 +2684,7 @@ static void dvci_load(dvci_step *s)
  *   otherwise all vertices within eps of the plane.
  */
 #define DVCI_EDGE_SINE DVCI_R(0.005) /* edges closer to parallel than this do not cross: vertices and faces hold them */
+#define DVCI_EDGE_LEAN DVCI_R(0.02)   /* how far beyond its range an edge may still be a facet */
 
 typedef struct dvci_couple {
     dvci_step *s;
@@ -2658,6 +2696,7 @@ typedef struct dvci_couple {
     dvc_real size, reach;
     dvc_real cosine;        /* of theta: faces and edges this close to parallel act as one */
     int group;
+    int pair_a, pair_b;     /* the parts' indices */
 } dvci_couple;
 
 /* The geometry of a pair, at the start of the step or where its bodies end. */
@@ -2679,6 +2718,8 @@ static dvci_couple dvci_make_couple(dvci_step *s, const dvci_group *g, bool at_e
     c.reach = g->reach;
     c.cosine = 1;
     c.group = (int)(g - s->groups);
+    c.pair_a = g->part_a;
+    c.pair_b = g->part_b;
     return c;
 }
 
@@ -3057,12 +3098,12 @@ static int dvci_edges_near(const dvci_couple *c, int side, int *list)
     return count;
 }
 
-/* W 3.5 relaxed by .02 rad: does n (pointing away from the edge's part) support the edge, i.e. do both faces fall away? */
-static bool dvci_edge_supports(const dvci_part *part, int edge, dvc_vec3 unit, dvc_vec3 n)
+/* W 3.5 relaxed by `slack`: does n (pointing away from the edge's part) support the edge, do both faces fall away? */
+static bool dvci_edge_supports(const dvci_part *part, int edge, dvc_vec3 unit, dvc_vec3 n, dvc_real slack)
 {
     const dvc_edge *e = &part->edges[edge];
-    return dvci_dot(dvci_cross(part->normals[e->face_1], unit), n) <= DVCI_R(0.02)
-        && dvci_dot(dvci_cross(unit, part->normals[e->face_2]), n) <= DVCI_R(0.02);
+    return dvci_dot(dvci_cross(part->normals[e->face_1], unit), n) <= slack
+        && dvci_dot(dvci_cross(unit, part->normals[e->face_2]), n) <= slack;
 }
 
 /* A pair of edges is a facet if its normal supports both parts there, and the parts' extents along it confirm the gap
@@ -3074,9 +3115,9 @@ static bool dvci_edge_pair(const dvci_couple *c, int edge_a, int edge_b, dvc_vec
     dvc_real sine = dvci_norm(n), low, high;
     if (!(sine > DVCI_EDGE_SINE)) return false;
     n = dvci_scale(n, 1 / sine);
-    if (!dvci_edge_supports(c->part[0], edge_a, unit_u, n) || !dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n))) {
+    if (!dvci_edge_supports(c->part[0], edge_a, unit_u, n, DVCI_EDGE_LEAN) || !dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n), DVCI_EDGE_LEAN)) {
         n = dvci_neg(n);
-        if (!dvci_edge_supports(c->part[0], edge_a, unit_u, n) || !dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n))) return false;
+        if (!dvci_edge_supports(c->part[0], edge_a, unit_u, n, DVCI_EDGE_LEAN) || !dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n), DVCI_EDGE_LEAN)) return false;
     }
     *gap = dvci_dot(n, dvci_sub(dvci_add(q, c->d), p));
     *normal = n;
@@ -3273,6 +3314,430 @@ static void dvci_pair_sphere_polytope(const dvci_couple *c, int side)
     arena->used = mark;
 }
 
+/* ---- the axis along which two parts are apart, or least deep ---- */
+
+/* Extent of the gap between the parts along n (from 0 to 1): what a separating plane with that normal would have. */
+static dvc_real dvci_gap_along(const dvci_couple *c, dvc_vec3 n)
+{
+    dvc_real low, high;
+    dvci_lowest_vertex(c->part[1], n, c->shape[1], &low);
+    dvci_lowest_vertex(c->part[0], dvci_neg(n), c->shape[0], &high);
+    return low + dvci_dot(n, c->d) + high - c->part[0]->skin - c->part[1]->skin;
+}
+
+/* A direction in which two parts are apart, or least deep, and what it belongs to. */
+typedef struct dvci_axis {
+    dvc_real gap;
+    int side;                 /* 0, 1: face of that part; 2: pair of edges; 3: rounded features */
+    int a, b;                 /* the face in a; the edges */
+    dvc_feature feature_a, feature_b;
+} dvci_axis;
+
+static void dvci_try_axis(dvci_axis *best, dvc_real gap, int side, int a, int b)
+{
+    if (!(gap > best->gap)) return;
+    best->gap = gap;
+    best->side = side;
+    best->a = a;
+    best->b = b;
+}
+
+/* The rounded feature of polytope `side` that a sphere is next to. */
+static void dvci_try_round_axis(dvci_couple *c, int side, dvci_axis *best)
+{
+    const dvci_part *y = c->part[side], *x = c->part[1 - side];
+    dvc_vec3 q = dvci_add(x->vertices[0], dvci_to_other(c, side)), closest = q;
+    dvc_feature feature = dvci_closest_feature(y, q, &closest);
+    dvc_real gap = dvci_norm(dvci_sub(q, closest)) - x->skin;
+    if (!(gap > best->gap)) return;
+    dvci_try_axis(best, gap, 3, 0, 0);
+    best->feature_a = side == 0 ? feature : DVC_FEATURE(DVC_VERTEX, 0);
+    best->feature_b = side == 0 ? DVC_FEATURE(DVC_VERTEX, 0) : feature;
+    if (DVC_FEATURE_KIND(feature) == DVC_FACE) dvci_try_axis(best, gap + DVCI_R(1e-30), side, DVC_FEATURE_INDEX(feature), -1);
+}
+
+/* Looks for a plane between two polytopes whose edges do not reach each other's boxes: the point of the difference body
+ * closest to the origin, segment by segment. Returns its gap, or -1 if the bodies meet or are too close to tell. */
+static dvc_real dvci_apart_gap(const dvci_couple *c)
+{
+    dvc_vec3 v = dvci_sub(dvci_add(c->d, c->part[1]->vertices[0]), c->part[0]->vertices[0]), w, back;
+    int k;
+    for (k = 0; k < 48; k++) {
+        dvc_real low, high, square = dvci_dot(v, v), toward;
+        int i = dvci_lowest_vertex(c->part[1], v, c->shape[1], &low), j = dvci_lowest_vertex(c->part[0], dvci_neg(v), c->shape[0], &high);
+        w = dvci_sub(dvci_add(c->d, c->part[1]->vertices[i]), c->part[0]->vertices[j]);
+        if (dvci_dot(v, w) > 0) return dvci_dot(v, w) / dvci_sqrt(square);
+        back = dvci_sub(v, w);
+        toward = dvci_dot(back, back);
+        if (!(toward > 0) || square < DVCI_R(1e-8) * c->size * c->size) break;
+        v = dvci_madd(v, back, -dvci_clamp(dvci_dot(v, back) / toward, 0, 1));
+    }
+    return -1;
+}
+
+/* Pairs of edges that reach into each other's boxes grown by the couple's reach. */
+static void dvci_try_edge_axes(dvci_couple *c, dvc_real enough, int *edges_a, int *edges_b, dvci_axis *best)
+{
+    int count_a = dvci_edges_near(c, 0, edges_a), count_b = count_a > 0 ? dvci_edges_near(c, 1, edges_b) : 0, i, k;
+    dvc_real gap;
+    dvc_vec3 n;
+    for (i = 0; i < count_a && best->gap < enough; i++)
+        for (k = 0; k < count_b && best->gap < enough; k++)
+            if (dvci_edge_pair(c, edges_a[i], edges_b[k], &n, &gap)) dvci_try_axis(best, dvci_min(gap, dvci_gap_along(c, n)), 2, edges_a[i], edges_b[k]);
+}
+
+/* The best axis of a pair where the bodies are, or the first one found with a gap of `enough`: faces, then pairs of edges. */
+static dvci_axis dvci_best_axis(dvci_couple *c, dvc_real enough)
+{
+    dvci_arena *arena = &c->s->arena;
+    size_t mark = arena->used;
+    const dvci_part *a = c->part[0], *b = c->part[1];
+    int side, face, vertex, *edges_a, *edges_b;
+    dvci_axis best;
+    dvc_vec3 n;
+    memset(&best, 0, sizeof best);
+    best.gap = -DVC_INFINITY;
+    for (side = 0; side < 2; side++)
+        for (face = 0; c->part[1 - side]->vertex_count > 0 && face < c->part[side]->face_count && best.gap < enough; face++)
+            dvci_try_axis(&best, dvci_face_gap(c, side, face, &vertex), side, face, -1);
+    if (a->face_count == 0 && b->face_count == 0)
+        dvci_try_axis(&best, dvci_round_gap(c, a->vertices[0], dvci_add(c->d, b->vertices[0]), dvci_vec(0, 1, 0), &n), 3, 0, 0);
+    for (side = 0; side < 2; side++)
+        if (c->part[1 - side]->skin > 0 && c->part[side]->face_count > 0 && c->part[side]->kind != DVC_PLANE && best.gap + c->part[1 - side]->skin > 0 && best.gap < enough)
+            dvci_try_round_axis(c, side, &best);
+    if (best.gap >= enough || a->edge_count == 0 || b->edge_count == 0) return best;
+    edges_a = dvci_alloc_ints(arena, (size_t)a->edge_count);
+    edges_b = dvci_alloc_ints(arena, (size_t)b->edge_count);
+    if (!arena->failed) {
+        c->reach = DVCI_R(1e-3) * c->size; /* edges that just touch */
+        dvci_try_edge_axes(c, enough, edges_a, edges_b, &best);
+        if (best.gap < enough && enough < DVC_INFINITY) dvci_try_axis(&best, dvci_apart_gap(c), best.side, best.a, best.b);
+    }
+    arena->used = mark;
+    return best;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>models  the contact models of the literature, for comparison
+ * ------------------------------------------------------------------------------------------------
+ * They look at single features: a vertex within eps of a face, an edge within eps of an edge (W 3.5, 3.6), whether they
+ * could carry a force (applicability, W 3.3-3.5; feasibility, W 3.3), and make of each such elementary contact
+ *
+ *     standard     a group of its own: all hold at once, which traps vertices at corners
+ *     LNC          one disjunction per vertex over the faces near it; edges stand alone
+ *     corrective   only of pairs that overlap: one contact along the axis of least depth
+ *     PEG literal  W's U, I and X constraints (4.7, 4.9, 4.15) as one complementarity problem (4.50 as in the errata): a
+ *                  group is an I-constraint, its first facet the primary sub-contact, the only one with a force; X is I.
+ */
+#define DVCI_RELAXED DVCI_R(0.2) /* -eps_theta of W 3.2 */
+
+typedef struct dvci_elementary { /* an elementary contact before it has points */
+    int side, a, b;       /* 0, 1: face a of that part, vertex b of the other; 2: edges a and b */
+    bool flip;            /* edges: with the opposite normal */
+    bool able;            /* could carry a force */
+    dvc_real gap;
+} dvci_elementary;
+
+/* W 3.3, 3.4: how far the neighbours of a vertex rise from the plane with normal n; 1 for a sphere. */
+static dvc_real dvci_vertex_applicability(const dvci_part *part, int vertex, dvc_vec3 n)
+{
+    dvc_real least = 1;
+    int i, count = part->edge_count > 0 ? part->edge_count : part->face_count;
+    for (i = 0; i < count; i++) { /* a polygon's faces are its edges */
+        int tail = part->edge_count > 0 ? part->edges[i].tail : i, head = part->edge_count > 0 ? part->edges[i].head : (i + 1) % count;
+        int other = tail == vertex ? head : head == vertex ? tail : -1;
+        if (other >= 0) least = dvci_min(least, dvci_dot(n, dvci_unit(dvci_sub(part->vertices[other], part->vertices[vertex]))));
+    }
+    return least;
+}
+
+/* Distance of a point (relative to the part's body) from a face's polygon. */
+static dvc_real dvci_face_distance(const dvci_part *y, int face, dvc_vec3 q)
+{
+    dvc_real height = dvci_abs(dvci_dot(y->normals[face], q) - y->offsets[face]), least = DVC_INFINITY;
+    const int *loop;
+    int count, k;
+    if (dvci_over_face(y, face, q, 0)) return height;
+    count = dvci_face_loop(y, face, &loop);
+    for (k = 0; k < count; k++) {
+        dvc_vec3 a = y->vertices[loop[k]], e = dvci_sub(y->vertices[loop[k + 1 < count ? k + 1 : 0]], a);
+        least = dvci_min(least, dvci_norm(dvci_sub(q, dvci_madd(a, e, dvci_closest_on_segment(a, dvci_add(a, e), q)))));
+    }
+    return least;
+}
+
+/* A vertex of the other part against a face; false if they are not near. */
+static bool dvci_near_vertex(const dvci_couple *c, int side, int face, int vertex, dvci_elementary *sub)
+{
+    const dvci_part *x = c->part[1 - side], *y = c->part[side];
+    dvc_vec3 q = dvci_add(x->vertices[vertex], dvci_to_other(c, side));
+    sub->side = side;
+    sub->a = face;
+    sub->b = vertex;
+    sub->flip = false;
+    sub->gap = dvci_vertex_gap(c, side, face, vertex);
+    sub->able = dvci_vertex_applicability(x, vertex, y->normals[face]) >= -DVCI_RELAXED && sub->gap > -c->reach && dvci_over_face(y, face, q, c->reach);
+    return dvci_face_distance(y, face, q) - x->skin <= c->reach;
+}
+
+/* Two edges; false if they are parallel or not near. The normal points from part 0 to part 1 as their orientation says. */
+static bool dvci_near_edges(const dvci_couple *c, int edge_a, int edge_b, dvci_elementary *sub)
+{
+    dvc_vec3 p, q, n, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q), on_a, on_b;
+    dvc_vec3 unit_u = dvci_unit(u), unit_v = dvci_unit(v);
+    dvc_real s, t;
+    q = dvci_add(q, c->d);
+    if (!dvci_cross_lines(p, u, q, v, &s, &t)) return false;
+    n = dvci_unit(dvci_cross(u, v));
+    sub->side = 2;
+    sub->a = edge_a;
+    sub->b = edge_b;
+    sub->able = dvci_edge_supports(c->part[0], edge_a, unit_u, n, DVCI_RELAXED) && dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n), DVCI_RELAXED);
+    sub->flip = false;
+    if (!sub->able) {
+        n = dvci_neg(n);
+        sub->flip = true;
+        sub->able = dvci_edge_supports(c->part[0], edge_a, unit_u, n, DVCI_RELAXED) && dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n), DVCI_RELAXED);
+    }
+    sub->gap = dvci_dot(n, dvci_sub(q, p));
+    on_a = dvci_madd(p, u, dvci_clamp(s, 0, 1));
+    on_b = dvci_madd(q, v, dvci_clamp(t, 0, 1));
+    return dvci_norm(dvci_sub(on_b, on_a)) <= c->reach;
+}
+
+/* The sub-contact as a facet of the open group. */
+static void dvci_make_sub_facet(const dvci_couple *c, const dvci_elementary *sub)
+{
+    dvci_facet *facet = dvci_open_facet(c, sub->gap);
+    if (!facet) return;
+    facet->single = true;
+    if (sub->side < 2) {
+        dvci_add_vertex_point(c, sub->side, sub->a, sub->b);
+    } else {
+        dvc_vec3 p, q, n = dvci_unit(dvci_cross(dvci_edge_vector(c->part[0], sub->a, &p), dvci_edge_vector(c->part[1], sub->b, &q)));
+        dvci_add_edge_point(c, sub->a, sub->b, sub->flip ? dvci_neg(n) : n);
+    }
+    dvci_close_facet(c, facet);
+}
+
+/* A group of its own for these sub-contacts; in the literal model the first able one (or the one most open) comes first. */
+static void dvci_make_sub_group(dvci_couple *c, const dvci_elementary *subs, int count, bool literal)
+{
+    dvci_step *s = c->s;
+    dvci_group *g = dvci_open_group(s, c->pair_a, c->pair_b);
+    int i, first = 0;
+    if (!g) return;
+    c->group = (int)(g - s->groups);
+    g->literal = literal;
+    g->cosine = 1;
+    for (i = 1; i < count; i++)
+        if ((subs[i].able && !subs[first].able) || (subs[i].able == subs[first].able && subs[i].gap > subs[first].gap)) first = i;
+    if (count > 0) dvci_make_sub_facet(c, &subs[first]);
+    for (i = 0; i < count; i++)
+        if (i != first) dvci_make_sub_facet(c, &subs[i]);
+    dvci_close_group(s, g);
+}
+
+/* Standard and LNC: every vertex against the faces near it, then edges. */
+static void dvci_pair_by_vertices(dvci_couple *c, bool one_disjunction, dvci_elementary *subs)
+{
+    int side, vertex, face, i, k, count;
+    for (side = 0; side < 2; side++)
+        for (vertex = 0; vertex < c->part[1 - side]->vertex_count; vertex++) {
+            for (count = 0, face = 0; face < c->part[side]->face_count; face++) count += dvci_near_vertex(c, side, face, vertex, &subs[count]);
+            if (one_disjunction && count > 0) dvci_make_sub_group(c, subs, count, false);
+            for (i = 0; !one_disjunction && i < count; i++) dvci_make_sub_group(c, &subs[i], 1, false);
+        }
+    for (i = 0; i < c->part[0]->edge_count; i++)
+        for (k = 0; k < c->part[1]->edge_count; k++)
+            if (dvci_near_edges(c, i, k, subs) && subs->able) dvci_make_sub_group(c, subs, 1, false);
+}
+
+/* Corrective: the deepest vertex, or the edges, along the axis of least depth. */
+static void dvci_pair_corrective(dvci_couple *c)
+{
+    dvci_axis axis = dvci_best_axis(c, 0);
+    dvci_elementary sub;
+    dvc_vec3 n;
+    if (axis.gap >= 0) return;
+    sub.side = axis.side;
+    sub.a = axis.a;
+    sub.b = axis.b;
+    sub.able = true;
+    sub.flip = false;
+    sub.gap = axis.gap;
+    if (axis.side < 2) dvci_face_gap(c, axis.side, axis.a, &sub.b);
+    else if (dvci_edge_pair(c, axis.a, axis.b, &n, &sub.gap)) {
+        dvc_vec3 p, q;
+        sub.flip = dvci_dot(n, dvci_cross(dvci_edge_vector(c->part[0], axis.a, &p), dvci_edge_vector(c->part[1], axis.b, &q))) < 0;
+    }
+    dvci_make_sub_group(c, &sub, 1, false);
+}
+
+/* ---- W's algorithms 8-17 ---- */
+
+/* Faces around a vertex. */
+static bool dvci_face_has(const dvci_part *part, int face, int vertex)
+{
+    const int *loop;
+    int count = dvci_face_loop(part, face, &loop), k;
+    for (k = 0; k < count; k++)
+        if (loop[k] == vertex) return true;
+    return false;
+}
+
+/* The I-constraint of a vertex against the faces around a vertex of the other part (W 4.21, Alg. 10 and 16). */
+static void dvci_literal_faces(dvci_couple *c, int side, int corner, int vertex, dvci_elementary *subs)
+{
+    int face, count = 0;
+    for (face = 0; face < c->part[side]->face_count; face++) {
+        if (!dvci_face_has(c->part[side], face, corner)) continue;
+        dvci_near_vertex(c, side, face, vertex, &subs[count]);
+        count++;
+    }
+    dvci_make_sub_group(c, subs, count, true);
+}
+
+/* Alg. 10: the X-constraints of a 2D vertex pair: before-edge of one with after-edge of the other. */
+static void dvci_literal_cross_2d(dvci_couple *c, int vertex_a, int vertex_b, dvci_elementary *subs)
+{
+    int na = c->part[0]->face_count, nb = c->part[1]->face_count, k;
+    for (k = 0; k < 2; k++) {
+        dvci_near_vertex(c, 1, k ? vertex_b : (vertex_b + nb - 1) % nb, vertex_a, &subs[0]);
+        dvci_near_vertex(c, 0, k ? (vertex_a + na - 1) % na : vertex_a, vertex_b, &subs[1]);
+        dvci_make_sub_group(c, subs, 2, true);
+    }
+}
+
+/* Alg. 14: a vertex of part `1 - side` near an edge of part `side`: each of its edges, with the face on whose side it leads. */
+static void dvci_literal_cross_3d(dvci_couple *c, int side, int edge, int vertex, dvci_elementary *subs)
+{
+    const dvci_part *y = c->part[side], *x = c->part[1 - side];
+    const dvc_edge *e = &y->edges[edge];
+    dvc_vec3 tail, direction = dvci_edge_vector(y, edge, &tail);
+    dvc_vec3 orientation = dvci_unit(dvci_cross(direction, dvci_neg(dvci_add(y->normals[e->face_1], y->normals[e->face_2])))); /* W 3.4 */
+    int i;
+    for (i = 0; i < x->edge_count; i++) {
+        dvc_vec3 from, along;
+        dvc_real lean;
+        bool near;
+        if (x->edges[i].tail != vertex && x->edges[i].head != vertex) continue;
+        near = side == 1 ? dvci_near_edges(c, i, edge, &subs[1]) : dvci_near_edges(c, edge, i, &subs[1]);
+        if (!near || !subs[1].able) continue;
+        along = dvci_unit(dvci_edge_vector(x, i, &from));
+        if (x->edges[i].head == vertex) along = dvci_neg(along);
+        lean = dvci_dot(along, orientation);
+        if (lean >= -DVCI_RELAXED) {
+            dvci_near_vertex(c, side, e->face_1, vertex, &subs[0]);
+            dvci_make_sub_group(c, subs, 2, true);
+        }
+        if (lean <= DVCI_RELAXED) {
+            dvci_near_vertex(c, side, e->face_2, vertex, &subs[0]);
+            dvci_make_sub_group(c, subs, 2, true);
+        }
+    }
+}
+
+/* What the passes have taken care of, per part: vertices, and the edges at them. Each pass looks at the marks of the passes
+ * before it only, so that the order within a pass does not matter. */
+typedef struct dvci_marks {
+    signed char *vertex, *edge; /* (vertex_count), (edge_count) */
+} dvci_marks;
+
+static void dvci_mark_vertex(const dvci_part *part, int vertex, signed char mark, dvci_marks *marks)
+{
+    int i;
+    if (!marks->vertex[vertex]) marks->vertex[vertex] = mark;
+    for (i = 0; i < part->edge_count; i++)
+        if (part->edges[i].tail == vertex || part->edges[i].head == vertex) marks->edge[i] = 1;
+}
+
+/* Vertex pairs within eps. */
+static void dvci_literal_vertices(dvci_couple *c, dvci_elementary *subs, dvci_marks marks[2])
+{
+    int i, k, e;
+    for (i = 0; i < c->part[0]->vertex_count; i++)
+        for (k = 0; k < c->part[1]->vertex_count; k++) {
+            if (dvci_norm(dvci_sub(dvci_add(c->part[1]->vertices[k], c->d), c->part[0]->vertices[i])) > c->reach) continue;
+            dvci_literal_faces(c, 1, k, i, subs);
+            dvci_literal_faces(c, 0, i, k, subs);
+            if (c->s->world->planar) dvci_literal_cross_2d(c, i, k, subs);
+            for (e = 0; e < c->part[1]->edge_count; e++)
+                if (c->part[1]->edges[e].tail == k || c->part[1]->edges[e].head == k) dvci_literal_cross_3d(c, 1, e, i, subs);
+            for (e = 0; e < c->part[0]->edge_count; e++)
+                if (c->part[0]->edges[e].tail == i || c->part[0]->edges[e].head == i) dvci_literal_cross_3d(c, 0, e, k, subs);
+            dvci_mark_vertex(c->part[0], i, 1, &marks[0]);
+            dvci_mark_vertex(c->part[1], k, 1, &marks[1]);
+        }
+}
+
+/* Vertices of part `1 - side` within eps of an edge of part `side`, but of none of its vertices. */
+static void dvci_literal_edges(dvci_couple *c, int side, dvci_elementary *subs, dvci_marks marks[2])
+{
+    const dvci_part *y = c->part[side], *x = c->part[1 - side];
+    int e, v;
+    for (v = 0; v < x->vertex_count; v++) {
+        dvc_vec3 q = dvci_add(x->vertices[v], dvci_to_other(c, side));
+        if (marks[1 - side].vertex[v] == 1) continue;
+        for (e = 0; e < y->edge_count; e++) {
+            dvc_vec3 tail, along = dvci_edge_vector(y, e, &tail);
+            if (dvci_norm(dvci_sub(q, dvci_madd(tail, along, dvci_closest_on_segment(tail, dvci_add(tail, along), q)))) > c->reach) continue;
+            dvci_near_vertex(c, side, y->edges[e].face_1, v, &subs[0]);
+            dvci_near_vertex(c, side, y->edges[e].face_2, v, &subs[1]);
+            dvci_make_sub_group(c, subs, 2, true);
+            dvci_literal_cross_3d(c, side, e, v, subs);
+            dvci_mark_vertex(x, v, 2, &marks[1 - side]);
+            marks[side].edge[e] = 1;
+        }
+    }
+}
+
+/* What is left: unilateral contacts of vertices with faces, and of edges. */
+static void dvci_literal_rest(dvci_couple *c, dvci_elementary *subs, dvci_marks marks[2])
+{
+    int side, v, f, i, k;
+    for (side = 0; side < 2; side++)
+        for (v = 0; v < c->part[1 - side]->vertex_count; v++)
+            for (f = 0; !marks[1 - side].vertex[v] && f < c->part[side]->face_count; f++)
+                if (dvci_near_vertex(c, side, f, v, subs) && subs->able) dvci_make_sub_group(c, subs, 1, true);
+    for (i = 0; i < c->part[0]->edge_count; i++)
+        for (k = 0; k < c->part[1]->edge_count; k++)
+            if (!(marks[0].edge[i] && marks[1].edge[k]) && dvci_near_edges(c, i, k, subs) && subs->able) dvci_make_sub_group(c, subs, 1, true);
+}
+
+/* The pair in the world's model, unless that is PEG. */
+static void dvci_pair_by_model(dvci_couple *c)
+{
+    dvci_arena *arena = &c->s->arena;
+    size_t mark = arena->used;
+    dvci_marks marks[2];
+    int k;
+    size_t faces = (size_t)(c->part[0]->face_count + c->part[1]->face_count + 2);
+    dvci_elementary *subs = (dvci_elementary *)dvci_alloc(arena, faces, sizeof *subs);
+    for (k = 0; k < 2; k++) {
+        marks[k].vertex = dvci_alloc_modes(arena, (size_t)c->part[k]->vertex_count);
+        marks[k].edge = dvci_alloc_modes(arena, (size_t)c->part[k]->edge_count);
+    }
+    if (!arena->failed) {
+        for (k = 0; k < 2; k++) {
+            memset(marks[k].vertex, 0, (size_t)c->part[k]->vertex_count);
+            memset(marks[k].edge, 0, (size_t)c->part[k]->edge_count);
+        }
+        switch (c->s->world->contact_model) {
+        case DVC_STANDARD: dvci_pair_by_vertices(c, false, subs); break;
+        case DVC_LNC: dvci_pair_by_vertices(c, true, subs); break;
+        case DVC_CORRECTIVE: dvci_pair_corrective(c); break;
+        default:
+            dvci_literal_vertices(c, subs, marks);
+            dvci_literal_edges(c, 0, subs, marks);
+            dvci_literal_edges(c, 1, subs, marks);
+            dvci_literal_rest(c, subs, marks);
+            break;
+        }
+    }
+    arena->used = mark;
+}
+
 /* ------------------------------------------------------------------------------------------------
  * >>groups  a pair that is near becomes a disjunction
  * ------------------------------------------------------------------------------------------------
@@ -3333,7 +3798,7 @@ static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b)
     g->first = s->facet_count;
     g->size = dvci_pair_size(a, b, dvci_pair_reach(s, body_a, body_b, 0));
     g->reach = dvci_pair_reach(s, body_a, body_b, DVCI_SLOP * g->size);
-    g->gone = -dvci_recovery_speed(s, g->size) * s->h;
+    g->gone = s->world->contact_model == DVC_PEG || s->world->recovery_speed > 0 ? -dvci_recovery_speed(s, g->size) * s->h : -DVC_INFINITY;
     g->island = -1;
     return g;
 }
@@ -3461,6 +3926,10 @@ static void dvci_visit_pair(dvci_step *s, int part_a, int part_b)
     c.spin[1] = dvci_scale(b->w_free, s->h);
     dvci_sin_cos(dvci_min(DVCI_R(0.1) + 2 * s->h * dvci_norm(dvci_sub(b->w_start, a->w_start)), DVCI_R(0.5)), &sine, &c.cosine);
     g->cosine = c.cosine;
+    if (s->world->contact_model != DVC_PEG && c.part[0]->face_count + c.part[1]->face_count > 1 && c.part[0]->kind != DVC_PLANE && c.part[1]->kind != DVC_PLANE) {
+        dvci_pair_by_model(&c); /* opens groups of its own */
+        return;
+    }
     if (c.part[0]->kind == DVC_PLANE || c.part[1]->kind == DVC_PLANE) dvci_pair_plane(&c, c.part[0]->kind == DVC_PLANE ? 0 : 1);
     else if (c.part[0]->kind == DVC_SPHERE && c.part[1]->kind == DVC_SPHERE) dvci_pair_spheres(&c);
     else if (c.part[0]->kind == DVC_SPHERE || c.part[1]->kind == DVC_SPHERE) dvci_pair_sphere_polytope(&c, c.part[0]->kind == DVC_SPHERE ? 1 : 0);
@@ -3619,7 +4088,7 @@ static void dvci_choose_facet(const dvci_step *s, dvci_group *g)
     int f;
     bool collides;
     g->chosen = 0;
-    if (g->count < 2) return;
+    if (g->count < 2 || g->literal) return;
     free_motion = dvci_group_motion(s, g, DVCI_FREE);
     for (f = 0; f < g->count; f++) {
         dvc_real value = dvci_facet_value(s, &free_motion, &s->facets[g->first + f], s->h);
@@ -3751,7 +4220,7 @@ static dvc_real dvci_island_speed(const dvci_step *s, const dvci_island *island)
  * The literal form has the pyramid's rays beta_1 .. beta_nd and one row sigma for the cone instead (W 2.35): it serves odd
  * numbers of directions, the methods that know plain rows only, and those who ask for the problem.
  */
-typedef enum dvci_row_kind { DVCI_ROW_NORMAL, DVCI_ROW_SEGMENT, DVCI_ROW_RAY, DVCI_ROW_CONE } dvci_row_kind;
+typedef enum dvci_row_kind { DVCI_ROW_NORMAL, DVCI_ROW_SEGMENT, DVCI_ROW_RAY, DVCI_ROW_CONE, DVCI_ROW_SLACK } dvci_row_kind;
 
 typedef struct dvci_rows {
     int count, width;
@@ -3769,10 +4238,17 @@ typedef struct dvci_rows {
     int *list;           /* (2 count) as 2 row + side */
 } dvci_rows;
 
-static int dvci_point_row_count(const dvci_group *g, bool literal)
+/* A sub-contact of a literal I-constraint that carries no force: its row compares gaps. */
+static bool dvci_point_is_slack(const dvci_step *s, const dvci_point *point)
 {
-    if (g->directions == 0) return 1;
-    return literal || g->directions % 2 ? 2 + g->directions : 1 + g->directions / 2;
+    return s->groups[point->group].literal && point->facet > 0;
+}
+
+static int dvci_point_row_count(const dvci_step *s, const dvci_point *point, bool rays)
+{
+    int nd = s->groups[point->group].directions;
+    if (nd == 0 || dvci_point_is_slack(s, point)) return 1;
+    return rays || nd % 2 ? 2 + nd : 1 + nd / 2;
 }
 
 static void dvci_rows_carve(dvci_rows *r, int count, int width, int bodies, dvci_arena *arena)
@@ -3860,14 +4336,32 @@ static dvc_vec3 dvci_in_plane(const dvci_point *point, dvc_real angle)
     return dvci_madd(dvci_scale(point->slip_1, cosine), point->slip_2, sine);
 }
 
+/* W 4.10: 0 <= c_1 + .. + c_j + (gap rate of the primary) - (gap rate of this one) _|_ c_j >= 0. The primary's row is the last
+ * normal row before. */
+static int dvci_add_slack_row(const dvci_step *s, dvci_rows *r, int row, int index)
+{
+    const dvci_point *point = &s->points[index];
+    int owner = row - 1, k;
+    while (r->kind[owner] != DVCI_ROW_NORMAL) owner--;
+    dvci_add_row(s, r, row, DVCI_ROW_SLACK, index, owner, dvci_vec(0, 0, 0));
+    dvci_measure_normal(r, row, point);
+    for (k = 0; k < 2 * r->width; k++) {
+        dvc_real *own = dvci_row_at(r, r->measured, row, 0) + k;
+        *own = dvci_row_at(r, r->measured, owner, 0)[k] - *own;
+    }
+    r->rate[row] = r->rate[owner] - r->rate[row];
+    return row + 1;
+}
+
 /* All rows of one point. */
-static int dvci_add_point_rows(const dvci_step *s, dvci_rows *r, int row, int index, bool literal)
+static int dvci_add_point_rows(const dvci_step *s, dvci_rows *r, int row, int index, bool rays)
 {
     const dvci_point *point = &s->points[index];
     const dvci_group *g = &s->groups[point->group];
     int normal = row, nd = g->directions, k;
     dvc_vec3 given = dvci_add(dvci_given_velocity(s, point), g->surface);
-    bool rays = literal || nd % 2;
+    if (dvci_point_is_slack(s, point)) return dvci_add_slack_row(s, r, row, index);
+    rays = rays || nd % 2;
     row = dvci_add_row(s, r, row, DVCI_ROW_NORMAL, index, -1, point->normal);
     dvci_measure_normal(r, normal, point);
     for (k = 0; k < (rays ? nd : nd / 2); k++) {
@@ -3892,13 +4386,13 @@ static void dvci_list_rows(const dvci_step *s, const dvci_island *island, dvci_r
     first[0] = 0;
 }
 
-static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const int *points, int count, bool literal, dvci_rows *r, dvci_arena *arena)
+static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const int *points, int count, bool rays, dvci_rows *r, dvci_arena *arena)
 {
     int i, rows = 0;
-    for (i = 0; i < count; i++) rows += dvci_point_row_count(&s->groups[s->points[points[i]].group], literal);
+    for (i = 0; i < count; i++) rows += dvci_point_row_count(s, &s->points[points[i]], rays);
     dvci_rows_carve(r, rows, s->width, island->body_count, arena);
     if (arena->failed) return false;
-    for (i = 0, rows = 0; i < count; i++) rows = dvci_add_point_rows(s, r, rows, points[i], literal);
+    for (i = 0, rows = 0; i < count; i++) rows = dvci_add_point_rows(s, r, rows, points[i], rays);
     dvci_list_rows(s, island, r);
     return true;
 }
@@ -3949,6 +4443,11 @@ static void dvci_bound_rows(const dvci_step *s, const dvci_rows *r, dvc_real com
             p->owner[i] = r->owner[i];
             p->upper[i] = g->friction * sine;
         }
+        if (r->kind[i] == DVCI_ROW_SLACK) { /* earlier slacks count in later rows of the group, all of them in the primary's */
+            int k;
+            p->A[(size_t)i * (size_t)p->n + (size_t)r->owner[i]] += 1;
+            for (k = i; k < r->count && r->kind[k] == DVCI_ROW_SLACK && r->owner[k] == r->owner[i]; k++) p->A[(size_t)i * (size_t)p->n + (size_t)k] += 1;
+        }
         if (r->kind[i] == DVCI_ROW_CONE) { /* mu p_n - sum beta; sigma in the rays' rows */
             int k;
             p->A[(size_t)r->owner[i] * (size_t)p->n + (size_t)i] = g->friction;
@@ -3988,9 +4487,9 @@ static void dvci_recall_modes(const dvci_step *s, const dvci_rows *r, dvci_task 
     int i, k = 0;
     for (i = 0; i < r->count; i++) {
         uint32_t warm = s->points[r->point[i]].warm;
-        k = r->owner[i] < 0 ? 0 : k + 1;
+        k = r->owner[i] < 0 || r->kind[i] == DVCI_ROW_SLACK ? 0 : k + 1;
         if (warm >> 31 && k < 15) task->mode[i] = (signed char)((int)(warm >> (2 * k) & 3u) - 1);
-        else if (r->kind[i] == DVCI_ROW_NORMAL) task->mode[i] = (signed char)(task->p->b[i] < 0 ? 0 : -1);
+        else if (k == 0) task->mode[i] = (signed char)(task->p->b[i] < 0 ? 0 : -1);
         else task->mode[i] = (signed char)(task->p->b[i] > DVCI_LCP_SAME ? -1 : task->p->b[i] < -DVCI_LCP_SAME ? 1 : 0);
     }
 }
@@ -4000,7 +4499,7 @@ static void dvci_remember_modes(dvci_step *s, const dvci_rows *r, const dvci_tas
     int i, k = 0;
     for (i = 0; i < r->count; i++) {
         dvci_point *point = &s->points[r->point[i]];
-        k = r->owner[i] < 0 ? 0 : k + 1;
+        k = r->owner[i] < 0 || r->kind[i] == DVCI_ROW_SLACK ? 0 : k + 1;
         if (k == 0) point->warm = 1u << 31;
         if (k < 15) point->warm |= (uint32_t)(task->mode[i] + 1) << (2 * k);
     }
@@ -4016,7 +4515,7 @@ static void dvci_take_solution(dvci_step *s, const dvci_island *island, const dv
         if (r->kind[i] == DVCI_ROW_NORMAL) {
             point->impulse = r->z[i];
             point->friction = dvci_vec(0, 0, 0);
-        } else if (r->kind[i] != DVCI_ROW_CONE) {
+        } else if (r->kind[i] == DVCI_ROW_SEGMENT || r->kind[i] == DVCI_ROW_RAY) {
             point->friction = dvci_madd(point->friction, r->along[i], r->z[i]);
         }
     }
@@ -4049,7 +4548,7 @@ static bool dvci_task_carve(dvci_task *task, dvci_mcp *p, int n, dvci_arena *are
     return !arena->failed;
 }
 
-static bool dvci_wants_literal(dvc_solver method) { return method == DVC_INTERIOR_POINT || method == DVC_FISCHER_NEWTON; }
+static bool dvci_wants_rays(dvc_solver method) { return method == DVC_INTERIOR_POINT || method == DVC_FISCHER_NEWTON; }
 
 /* Builds and solves the problem of the given points with one method; on success bodies and points have the solution. */
 static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_solver method, bool symmetric, dvc_real compliance)
@@ -4064,7 +4563,7 @@ static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, co
     int i;
     memset(&solution, 0, sizeof solution);
     solution.status = DVC_ERROR_SCRATCH;
-    if (!dvci_rows_build(s, island, points, count, dvci_wants_literal(method), &r, arena)) return solution;
+    if (!dvci_rows_build(s, island, points, count, dvci_wants_rays(method), &r, arena)) return solution;
     if (!dvci_task_carve(&task, &p, r.count, arena)) return solution;
     dvci_multiply_rows(island, &r, &p);
     dvci_free_rates(s, &r, p.b);
@@ -5802,15 +6301,15 @@ static int dvci_collect_points(dvci_step *s, const dvci_island *island, int firs
     int i, k, count = 0;
     for (i = 0; i < island->group_count; i++) {
         const dvci_group *g = dvci_island_group(s, island, i);
-        const dvci_facet *facet = dvci_chosen_facet(s, g);
+        const dvci_facet *facet = dvci_chosen_facet(s, g), *last = g->literal ? &s->facets[g->first + g->count - 1] : facet;
         if (g->sensor) continue;
-        for (k = facet->first; k < facet->first + facet->count; k++)
+        for (k = facet->first; k < last->first + last->count; k++)
             if (dvci_point_counts(s, &s->points[k])) list[count++] = k;
         for (k = first_cut; g->cuts > 0 && k < s->point_count; k++)
             if (s->points[k].group == g - s->groups && s->points[k].facet == g->chosen) list[count++] = k;
     }
     dvci_clear_enforced(s, island, first_cut);
-    for (i = 0; i < count; i++) s->points[list[i]].enforced = true;
+    for (i = 0; i < count; i++) s->points[list[i]].enforced = !dvci_point_is_slack(s, &s->points[list[i]]);
     return count;
 }
 
@@ -5852,7 +6351,7 @@ static int dvci_flip_facets(dvci_step *s, const dvci_island *island, int first_c
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
         int better;
-        if (g->count < 2 || g->sensor || !(dvci_facet_push(s, g, first_cut) > 0)) continue;
+        if (g->count < 2 || g->sensor || g->literal || !(dvci_facet_push(s, g, first_cut) > 0)) continue;
         better = dvci_better_facet(s, g);
         if (better < 0 || wanted++ >= most) continue;
         g->chosen = better;
@@ -6062,14 +6561,6 @@ static bool dvci_measure_features(const dvci_couple *c, const dvci_point *point,
     return true;
 }
 
-/* Extent of the gap between the parts along n (from 0 to 1): what a separating plane with that normal would have. */
-static dvc_real dvci_gap_along(const dvci_couple *c, dvc_vec3 n)
-{
-    dvc_real low, high;
-    dvci_lowest_vertex(c->part[1], n, c->shape[1], &low);
-    dvci_lowest_vertex(c->part[0], dvci_neg(n), c->shape[0], &high);
-    return low + dvci_dot(n, c->d) + high - c->part[0]->skin - c->part[1]->skin;
-}
 
 /* True gap of a facet where the bodies are. */
 static dvc_real dvci_facet_gap(const dvci_couple *c, const dvci_facet *f)
@@ -6097,97 +6588,6 @@ static dvc_real dvci_facet_gap(const dvci_couple *c, const dvci_facet *f)
     return value;
 }
 
-/* A direction in which two parts are apart, or least deep, and what it belongs to. */
-typedef struct dvci_axis {
-    dvc_real gap;
-    int side;                 /* 0, 1: face of that part; 2: pair of edges; 3: rounded features */
-    int a, b;                 /* the face in a; the edges */
-    dvc_feature feature_a, feature_b;
-} dvci_axis;
-
-static void dvci_try_axis(dvci_axis *best, dvc_real gap, int side, int a, int b)
-{
-    if (!(gap > best->gap)) return;
-    best->gap = gap;
-    best->side = side;
-    best->a = a;
-    best->b = b;
-}
-
-/* The rounded feature of polytope `side` that a sphere is next to. */
-static void dvci_try_round_axis(dvci_couple *c, int side, dvci_axis *best)
-{
-    const dvci_part *y = c->part[side], *x = c->part[1 - side];
-    dvc_vec3 q = dvci_add(x->vertices[0], dvci_to_other(c, side)), closest = q;
-    dvc_feature feature = dvci_closest_feature(y, q, &closest);
-    dvc_real gap = dvci_norm(dvci_sub(q, closest)) - x->skin;
-    if (!(gap > best->gap)) return;
-    dvci_try_axis(best, gap, 3, 0, 0);
-    best->feature_a = side == 0 ? feature : DVC_FEATURE(DVC_VERTEX, 0);
-    best->feature_b = side == 0 ? DVC_FEATURE(DVC_VERTEX, 0) : feature;
-    if (DVC_FEATURE_KIND(feature) == DVC_FACE) dvci_try_axis(best, gap + DVCI_R(1e-30), side, DVC_FEATURE_INDEX(feature), -1);
-}
-
-/* Looks for a plane between two polytopes whose edges do not reach each other's boxes: the point of the difference body
- * closest to the origin, segment by segment. Returns its gap, or -1 if the bodies meet or are too close to tell. */
-static dvc_real dvci_apart_gap(const dvci_couple *c)
-{
-    dvc_vec3 v = dvci_sub(dvci_add(c->d, c->part[1]->vertices[0]), c->part[0]->vertices[0]), w, back;
-    int k;
-    for (k = 0; k < 48; k++) {
-        dvc_real low, high, square = dvci_dot(v, v), toward;
-        int i = dvci_lowest_vertex(c->part[1], v, c->shape[1], &low), j = dvci_lowest_vertex(c->part[0], dvci_neg(v), c->shape[0], &high);
-        w = dvci_sub(dvci_add(c->d, c->part[1]->vertices[i]), c->part[0]->vertices[j]);
-        if (dvci_dot(v, w) > 0) return dvci_dot(v, w) / dvci_sqrt(square);
-        back = dvci_sub(v, w);
-        toward = dvci_dot(back, back);
-        if (!(toward > 0) || square < DVCI_R(1e-8) * c->size * c->size) break;
-        v = dvci_madd(v, back, -dvci_clamp(dvci_dot(v, back) / toward, 0, 1));
-    }
-    return -1;
-}
-
-/* Pairs of edges that reach into each other's boxes grown by the couple's reach. */
-static void dvci_try_edge_axes(dvci_couple *c, dvc_real enough, int *edges_a, int *edges_b, dvci_axis *best)
-{
-    int count_a = dvci_edges_near(c, 0, edges_a), count_b = count_a > 0 ? dvci_edges_near(c, 1, edges_b) : 0, i, k;
-    dvc_real gap;
-    dvc_vec3 n;
-    for (i = 0; i < count_a && best->gap < enough; i++)
-        for (k = 0; k < count_b && best->gap < enough; k++)
-            if (dvci_edge_pair(c, edges_a[i], edges_b[k], &n, &gap)) dvci_try_axis(best, dvci_min(gap, dvci_gap_along(c, n)), 2, edges_a[i], edges_b[k]);
-}
-
-/* The best axis of a pair where the bodies are, or the first one found with a gap of `enough`: faces, then pairs of edges. */
-static dvci_axis dvci_best_axis(dvci_couple *c, dvc_real enough)
-{
-    dvci_arena *arena = &c->s->arena;
-    size_t mark = arena->used;
-    const dvci_part *a = c->part[0], *b = c->part[1];
-    int side, face, vertex, *edges_a, *edges_b;
-    dvci_axis best;
-    dvc_vec3 n;
-    memset(&best, 0, sizeof best);
-    best.gap = -DVC_INFINITY;
-    for (side = 0; side < 2; side++)
-        for (face = 0; c->part[1 - side]->vertex_count > 0 && face < c->part[side]->face_count && best.gap < enough; face++)
-            dvci_try_axis(&best, dvci_face_gap(c, side, face, &vertex), side, face, -1);
-    if (a->face_count == 0 && b->face_count == 0)
-        dvci_try_axis(&best, dvci_round_gap(c, a->vertices[0], dvci_add(c->d, b->vertices[0]), dvci_vec(0, 1, 0), &n), 3, 0, 0);
-    for (side = 0; side < 2; side++)
-        if (c->part[1 - side]->skin > 0 && c->part[side]->face_count > 0 && c->part[side]->kind != DVC_PLANE && best.gap + c->part[1 - side]->skin > 0 && best.gap < enough)
-            dvci_try_round_axis(c, side, &best);
-    if (best.gap >= enough || a->edge_count == 0 || b->edge_count == 0) return best;
-    edges_a = dvci_alloc_ints(arena, (size_t)a->edge_count);
-    edges_b = dvci_alloc_ints(arena, (size_t)b->edge_count);
-    if (!arena->failed) {
-        c->reach = DVCI_R(1e-3) * c->size; /* edges that just touch */
-        dvci_try_edge_axes(c, enough, edges_a, edges_b, &best);
-        if (best.gap < enough && enough < DVC_INFINITY) dvci_try_axis(&best, dvci_apart_gap(c), best.side, best.a, best.b);
-    }
-    arena->used = mark;
-    return best;
-}
 
 /* How far a solution is from complementarity at the end pose. */
 typedef struct dvci_distance {
@@ -6708,7 +7108,7 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
     s->speed = dvci_island_speed(s, island);
     attempt = dvci_solve_linearised(s, island, first_cut);
     if (s->status != DVC_OK) return;
-    if (s->world->semi_implicit || s->world->time_stepping == DVC_ANITESCU_POTRA) {
+    if (s->world->semi_implicit || s->world->time_stepping == DVC_ANITESCU_POTRA || s->world->contact_model != DVC_PEG) {
         dvci_move_island(s, island);
     } else {
         distance = dvci_solve_end_pose(s, island, first_cut, &attempt);
@@ -6915,6 +7315,100 @@ static void dvci_store_bodies(const dvci_step *s)
         user->angular_velocity.x = body->w_end.x;
         user->angular_velocity.y = body->w_end.y;
     }
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>assemble  the complementarity problem of a step, for the caller
+ * ------------------------------------------------------------------------------------------------ */
+
+/* All dynamic bodies and all groups as one island. */
+static dvci_island dvci_whole_world(dvci_step *s)
+{
+    dvci_island all;
+    int i;
+    memset(&all, 0, sizeof all);
+    for (i = 0; i < s->world->body_count; i++) {
+        if (!s->bodies[i].dynamic) continue;
+        s->bodies[i].slot = all.body_count;
+        s->island_bodies[all.body_count++] = i;
+    }
+    for (i = 0; i < s->group_count; i++) s->island_groups[i] = s->order[i];
+    all.group_count = s->group_count;
+    return all;
+}
+
+static void dvci_export_bodies(dvci_step *s, const dvci_island *all, dvc_problem *out)
+{
+    dvc_real *mass = dvci_alloc_reals(&s->arena, (size_t)(all->body_count * s->width));
+    dvc_real *velocity = dvci_alloc_reals(&s->arena, (size_t)(all->body_count * s->width));
+    int i;
+    out->body_count = all->body_count;
+    out->bodies = s->island_bodies;
+    out->mass = mass;
+    out->free_velocity = velocity;
+    for (i = 0; !s->arena.failed && i < all->body_count; i++) {
+        const dvci_body *body = dvci_island_body(s, all, i);
+        dvc_real m = 1 / body->inverse_mass;
+        dvci_row_part(s->width, dvci_vec(m, m, m), body->moments, mass + i * s->width);
+        dvci_row_part(s->width, body->v_free, body->w_free, velocity + i * s->width);
+    }
+}
+
+/* Place of each enforced point in the list of contacts. */
+static void dvci_export_contacts(const dvci_step *s, const dvci_rows *r, int *row_contact)
+{
+    int i, k, f, g, place = 0;
+    for (g = 0; g < s->group_count; g++) {
+        const dvci_group *group = &s->groups[s->order[g]];
+        for (f = group->first; f < group->first + group->count; f++)
+            for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++, place++)
+                for (i = 0; i < r->count; i++)
+                    if (r->point[i] == k) row_contact[i] = place;
+    }
+}
+
+static void dvci_export_problem(dvci_step *s, dvc_problem *out)
+{
+    dvci_island all = dvci_whole_world(s);
+    dvci_rows r;
+    dvci_mcp p;
+    dvc_real *by_rows;
+    int i, j, count, *row_contact;
+    for (i = 0; i < all.group_count; i++) dvci_choose_facet(s, dvci_island_group(s, &all, i));
+    count = dvci_collect_points(s, &all, s->point_count, s->list);
+    dvci_export_bodies(s, &all, out);
+    if (s->arena.failed || !dvci_rows_build(s, &all, s->list, count, true, &r, &s->arena)) { s->status = DVC_ERROR_SCRATCH; return; }
+    dvci_mcp_carve(&p, r.count, &s->arena);
+    by_rows = dvci_alloc_reals(&s->arena, (size_t)r.count * (size_t)r.count);
+    row_contact = dvci_alloc_ints(&s->arena, (size_t)r.count);
+    if (s->arena.failed) { s->status = DVC_ERROR_SCRATCH; return; }
+    dvci_multiply_rows(&all, &r, &p);
+    dvci_free_rates(s, &r, p.b);
+    dvci_bound_rows(s, &r, 0, &p);
+    for (j = 0; j < p.n; j++)
+        for (i = 0; i < p.n; i++) by_rows[(size_t)i * (size_t)p.n + (size_t)j] = dvci_mcp_column(&p, j)[i];
+    dvci_export_contacts(s, &r, row_contact);
+    out->n = r.count;
+    out->A = by_rows;
+    out->b = p.b;
+    out->width = r.width;
+    out->rows = r.force;
+    out->row_body = r.body;
+    out->row_contact = row_contact;
+}
+
+DVC_API dvc_status dvc_problem_build(dvc_world *world, dvc_real h, dvc_problem *out)
+{
+    dvci_step s;
+    if (!world || !out) return DVC_ERROR_NULL;
+    memset(out, 0, sizeof *out);
+    dvci_begin(&s, world, h);
+    if (s.status == DVC_OK) dvci_load(&s);
+    if (s.status == DVC_OK) dvci_find_contacts_of_step(&s);
+    if (s.status == DVC_OK) dvci_export_problem(&s, out);
+    if (s.status != DVC_OK) memset(out, 0, sizeof *out);
+    dvci_end(&s);
+    return s.status;
 }
 
 /* ------------------------------------------------------------------------------------------------
