@@ -666,6 +666,9 @@ DVC_API uint64_t DVCI_NAME(dvc_world_hash)(const dvc_world *world);
 #elif defined(__GNUC__)
 #pragma GCC push_options
 #pragma GCC optimize("fp-contract=off")
+#if defined(__FMA__) /* gcc's vectoriser fuses (a b - c, d e + f) all the same: it may look at dvci_axpy and dvci_dot_n only */
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
 #elif defined(_MSC_VER)
 #pragma fp_contract(off)
 #endif
@@ -1347,6 +1350,10 @@ static void dvci_tangents(dvc_vec3 n, dvc_vec3 *t1, dvc_vec3 *t2)
 }
 
 /* y += s x and x . y over n reals: unrolled so that compilers use vector registers without changing any bit. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__FMA__)
+#pragma GCC push_options
+#pragma GCC optimize("tree-slp-vectorize")
+#endif
 static void dvci_axpy(int n, dvc_real s, const dvc_real *DVCI_RESTRICT x, dvc_real *DVCI_RESTRICT y)
 {
     int i = 0;
@@ -1372,6 +1379,9 @@ static dvc_real dvci_dot_n(int n, const dvc_real *x, const dvc_real *y)
     for (; i < n; i++) s0 += x[i] * y[i];
     return (s0 + s1) + (s2 + s3);
 }
+#if defined(__GNUC__) && !defined(__clang__) && defined(__FMA__)
+#pragma GCC pop_options
+#endif
 
 static void dvci_fill(int n, dvc_real value, dvc_real *x)
 {

@@ -78,6 +78,19 @@ static dvc_vec3 oracle_turn(dvc_quat q, dvc_vec3 v)
     return oracle_scaled(r, 1 / length);
 }
 
+/* First p, then q. */
+static dvc_quat oracle_compose(dvc_quat q, dvc_quat p)
+{
+    dvc_vec3 u = oracle_vec((double)q.x, (double)q.y, (double)q.z), v = oracle_vec((double)p.x, (double)p.y, (double)p.z), w = oracle_cross(u, v);
+    dvc_quat r;
+    w = oracle_along(oracle_along(w, v, (double)q.w), u, (double)p.w);
+    r.w = (dvc_real)((double)q.w * (double)p.w - oracle_dot(u, v));
+    r.x = w.x;
+    r.y = w.y;
+    r.z = w.z;
+    return r;
+}
+
 /* ---- solids ---- */
 
 static int oracle_vertex(oracle_solid *s, double x, double y, double z)

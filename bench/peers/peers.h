@@ -47,21 +47,22 @@ typedef struct peers_scene {
     bool planar;
     double gravity[3];
     double h, seconds;
+    double landing[2]; /* s, speed scenes: from when to when things land; the last second is the settled one */
     int body_count;
     peers_body *bodies;
 } peers_scene;
 
 peers_scene *scene_seam(bool planar, int phase, double h);
 peers_scene *scene_tiles(bool planar, double friction, double h);
-peers_scene *scene_stack(bool planar, int set, double friction, double h);
+peers_scene *scene_stack(bool planar, int set, double friction, double h, double seconds);
 peers_scene *scene_triangle(double turned, double h);
 peers_scene *scene_polygons(double friction, double h);
 peers_scene *scene_polyhedra(double friction, double h);
 peers_scene *scene_momentum_row(double h);
 peers_scene *scene_ramp(bool planar, double h);
-peers_scene *scene_heavy_on_light(double ratio, double h);
-peers_scene *scene_launched_cube(double h);
-peers_scene *scene_sphere(double h);
+peers_scene *scene_heavy_on_light(bool planar, double ratio, double h);
+peers_scene *scene_launched_cube(bool planar, double h);
+peers_scene *scene_sphere(bool planar, double h);
 peers_scene *scene_columns(int cubes, double h);
 peers_scene *scene_pile(int cubes, double h);
 peers_scene *scene_pyramid(int rows, double h);
@@ -74,7 +75,7 @@ enum { SEAM_PHASES = 100, STACK_SETS = 10, STACK_BOXES = 10 };
 #define TILES_HALF 0.25
 #define TILES_SPEED 4.0
 #define TILES_SIDE_SPEED 1.0 /* in space only */
-#define BIN_HALF 1.0         /* inner half width of the boxes of polygons and polyhedra */
+#define HULL_BIN_HALF 0.5 /* inner half width of the box of polyhedra */
 #define ROW_END_SPEED (3 / 3.67)
 #define CUBE_HALF 0.05
 #define CUBE_SPEED 6.0

@@ -1,0 +1,794 @@
+/* dvc.h beside other engines on the same scenes: how exact, how fast. Prints two tables in Markdown.
+ *
+ * Exactness: every engine on every scene in a child process of its own, which may crash ("crash"), exit ("gave up"), throw
+ * its bodies about ("explodes") or take too long ("> 60 s"). "-": it cannot run this scene. Planar engines run the planar
+ * twin of a scene in space where there is one.
+ *
+ * Speed: one process; the engines take turns scene by scene, several times; of each step the shortest time counts, of the
+ * steps of a window (landing, settled) the median. An engine that did not get through the scene in the time budget when it
+ * was tried alone in a child process is left out ("-"). A star: something still moves at more than 5 cm/s at the end.
+ *
+ * Engines at their defaults, sleeping off, restitution 0, one thread; see the peer_ files.
+ *
+ * Build, in this folder, with the engines that are installed (Debian: libode-dev libbullet-dev libmujoco-dev libbox2d-dev
+ * libchipmunk-dev libdart-dev libdart-external-ikfast-dev); the lines fit in a Makefile:
+ *
+ *     HAS = $(shell echo '\#include <$(1)>' | $(CXX) -x c++ -std=c++17 $(2) -E - >/dev/null 2>&1 && echo yes)
+ *     SYSTEM = $(patsubst -I%,-isystem %,$(filter-out -std=%,$(shell pkg-config --cflags $(1) 2>/dev/null)))
+ *     OBJECTS = main.o scenes.o peer_dvc.o
+ *     ifeq ($(call HAS,ode/ode.h,),yes)
+ *     OBJECTS += peer_ode.o
+ *     WITH += -DWITH_ODE
+ *     LIBRARIES += -lode
+ *     endif
+ *     ifeq ($(call HAS,btBulletDynamicsCommon.h,$(call SYSTEM,bullet)),yes)
+ *     OBJECTS += peer_bullet.o
+ *     WITH += -DWITH_BULLET
+ *     LIBRARIES += $(shell pkg-config --libs bullet)
+ *     endif
+ *     ifeq ($(call HAS,mujoco/mujoco.h,),yes)
+ *     OBJECTS += peer_mujoco.o
+ *     WITH += -DWITH_MUJOCO
+ *     LIBRARIES += -lmujoco
+ *     endif
+ *     ifeq ($(call HAS,box2d/box2d.h,),yes)
+ *     OBJECTS += peer_box2d.o
+ *     WITH += -DWITH_BOX2D
+ *     LIBRARIES += -lbox2d
+ *     endif
+ *     ifeq ($(call HAS,chipmunk/chipmunk.h,),yes)
+ *     OBJECTS += peer_chipmunk.o
+ *     WITH += -DWITH_CHIPMUNK
+ *     LIBRARIES += -lchipmunk
+ *     endif
+ *     ifeq ($(call HAS,dart/dart.hpp,$(call SYSTEM,dart)),yes)
+ *     OBJECTS += peer_dart.o
+ *     WITH += -DWITH_DART
+ *     LIBRARIES += $(shell pkg-config --libs dart)
+ *     endif
+ *     peers: $(OBJECTS)
+ *     	$(CXX) -o $@ $(OBJECTS) $(LIBRARIES) -lm
+ *     %.o: %.c peers.h measure.h
+ *     	$(CC) -std=c99 -O2 -Wall -Wextra -I../.. $(WITH) -c -o $@ $<
+ *     peer_bullet.o peer_dart.o: %.o: %.cpp peers.h measure.h
+ *     	$(CXX) -std=c++17 -O2 -Wall -Wextra $(call SYSTEM,$(*:peer_%=%)) -c -o $@ $<
+ *     %.o: %.cpp peers.h measure.h
+ *     	$(CXX) -std=c++17 -O2 -Wall -Wextra -c -o $@ $<
+ *
+ * Run: peers [exact | speed | all] [part of a row's name, or -] [part of an engine's name, or -] [seconds per cell or run]
+ *            [repeats or, for exact, processes at a time] */
+#define _XOPEN_SOURCE 700
+#include "measure.h"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_PEERS = 24, CELL = 120 };
+
+static const peer *peers[MOST_PEERS];
+static int peer_count;
+
+/* ---- running a scene ---- */
+
+typedef enum outcome { RAN, CANNOT, GAVE_UP, EXPLODED } outcome;
+
+typedef struct moment {
+    const peers_scene *scene;
+    const peers_state *states;
+    int step;
+    double time;
+} moment;
+
+/* Looks at the states after each step. */
+typedef void (*watcher)(void *user, const moment *now);
+
+static void *allocate(size_t count, size_t size)
+{
+    void *memory = calloc(count + 1, size);
+    if (!memory) {
+        fprintf(stderr, "out of memory\n");
+        exit(1);
+    }
+    return memory;
+}
+
+static bool is_sane(const peers_scene *s, const peers_state *states)
+{
+    int i, k;
+    for (i = 0; i < s->body_count; i++)
+        for (k = 0; k < 3; k++)
+            if (!(fabs(states[i].position[k]) < 1e4) || !(fabs(states[i].velocity[k]) < 1e4)) return false;
+    return true;
+}
+
+static int step_count(const peers_scene *s) { return (int)(s->seconds / s->h + 0.5); }
+
+/* Runs and frees the scene. */
+static outcome run(const peer *p, peers_scene *scene, watcher watch, void *user)
+{
+    moment now;
+    peers_state *states = (peers_state *)allocate((size_t)scene->body_count, sizeof *states);
+    void *world = p->open(scene, p->variant);
+    outcome result = world ? RAN : CANNOT;
+    int steps = step_count(scene), i;
+    now.scene = scene;
+    now.states = states;
+    for (i = 1; i <= steps && result == RAN; i++) {
+        if (!p->step(world)) result = GAVE_UP;
+        p->read(world, states);
+        now.step = i;
+        now.time = i * scene->h;
+        if (result == RAN && !is_sane(scene, states)) result = EXPLODED;
+        if (result == RAN) watch(user, &now);
+    }
+    if (world) p->close(world);
+    free(states);
+    scene_free(scene);
+    return result;
+}
+
+static bool say_outcome(outcome result, char *cell)
+{
+    static const char *const texts[] = { "", "-", "gave up", "explodes" };
+    if (result != RAN) snprintf(cell, CELL, "%s", texts[result]);
+    return result == RAN;
+}
+
+/* Coordinate that counts height. */
+static int up(const peers_scene *s) { return s->planar ? 1 : 2; }
+
+/* ---- exactness: one function per kind of row ---- */
+
+typedef struct row {
+    const char *name, *mark;
+    void (*measure)(const peer *p, const struct row *r, char *cell);
+    bool planar;
+    double h, a;
+} row;
+
+/* The one moving body of a sliding scene: the last. */
+typedef struct slide {
+    double speed[2], lift, rest_height; /* speed: wanted, along and aside */
+    double worst_change, loss[2], x;
+} slide;
+
+static void watch_slide(void *user, const moment *now)
+{
+    slide *d = (slide *)user;
+    const peers_state *s = &now->states[now->scene->body_count - 1];
+    d->lift = fmax(d->lift, fabs(s->position[up(now->scene)] - d->rest_height));
+    d->worst_change = fmax(d->worst_change, fabs(s->velocity[0] - d->speed[0]));
+    d->loss[0] = d->speed[0] - s->velocity[0];
+    d->loss[1] = now->scene->planar ? 0 : d->speed[1] - s->velocity[1];
+    d->x = s->position[0];
+}
+
+static void measure_seam(const peer *p, const row *r, char *cell)
+{
+    int phase, failures = 0;
+    double worst = 0, lift = 0;
+    for (phase = 0; phase < SEAM_PHASES; phase++) {
+        slide d = { { SEAM_SPEED, 0 }, 0, SEAM_HALF, 0, { 0, 0 }, 0 };
+        if (!say_outcome(run(p, scene_seam(r->planar, phase, r->h), watch_slide, &d), cell)) return;
+        failures += d.worst_change > 0.02;
+        worst = fmax(worst, d.worst_change);
+        lift = fmax(lift, d.lift);
+    }
+    snprintf(cell, CELL, "%d fail, dv %.1e, lift %.1e", failures, worst, lift);
+}
+
+static void measure_tiles(const peer *p, const row *r, char *cell)
+{
+    slide d = { { TILES_SPEED, TILES_SIDE_SPEED }, 0, TILES_HALF, 0, { 0, 0 }, 0 };
+    peers_scene *s = scene_tiles(r->planar, r->a, r->h);
+    double start = s->bodies[s->body_count - 1].start.position[0], t = s->seconds;
+    if (!say_outcome(run(p, s, watch_slide, &d), cell)) return;
+    if (r->a > 0) snprintf(cell, CELL, "bump %.1e, x error %.2e", d.lift, d.x - start - TILES_SPEED * t + 0.5 * r->a * 9.81 * t * t);
+    else if (r->planar) snprintf(cell, CELL, "bump %.1e, loss %.1e", d.lift, d.loss[0]);
+    else snprintf(cell, CELL, "bump %.1e, loss %.1e, %.1e", d.lift, d.loss[0], d.loss[1]);
+}
+
+typedef struct standing {
+    double drift, late_drift, gap, speed, landed[STACK_BOXES];
+    bool stands;
+} standing;
+
+static void watch_stack(void *user, const moment *now)
+{
+    standing *d = (standing *)user;
+    int i;
+    d->drift = d->gap = d->speed = d->late_drift = 0;
+    d->stands = true;
+    for (i = 1; i < STACK_BOXES; i++) {
+        const peers_state *s = &now->states[i];
+        double moved = fabs(s->position[0] - now->scene->bodies[i].start.position[0]);
+        if (now->time < now->scene->landing[1]) d->landed[i] = s->position[0];
+        d->drift = fmax(d->drift, moved);
+        d->late_drift = fmax(d->late_drift, fabs(s->position[0] - d->landed[i]));
+        d->gap = fmax(d->gap, fabs(s->position[1] - now->states[i - 1].position[1] - 1));
+        d->speed = fmax(d->speed, hypot(s->velocity[0], s->velocity[1]));
+        d->stands = d->stands && moved < 0.5 && fabs(s->position[1] - 0.5 - i) < 0.5;
+    }
+}
+
+static void measure_stack(const peer *p, const row *r, char *cell)
+{
+    int set, stand = 0;
+    double drift = 0, late = 0, gap = 0, speed = 0;
+    for (set = 0; set < STACK_SETS; set++) {
+        standing d;
+        outcome result;
+        memset(&d, 0, sizeof d);
+        result = run(p, scene_stack(true, set, r->a, r->h, 5000 * r->h), watch_stack, &d);
+        if (result == EXPLODED) continue;
+        if (!say_outcome(result, cell)) return;
+        if (!d.stands) continue;
+        stand++;
+        drift = fmax(drift, d.drift);
+        late = fmax(late, d.late_drift);
+        gap = fmax(gap, d.gap);
+        speed = fmax(speed, d.speed);
+    }
+    if (stand == 0) snprintf(cell, CELL, "0/%d", STACK_SETS);
+    else if (r->a == 0) snprintf(cell, CELL, "%d/%d, drift %.1e, gap %.1e", stand, STACK_SETS, drift, gap);
+    else snprintf(cell, CELL, "%d/%d, drift %.1e, after landing %.1e, end speed %.1e", stand, STACK_SETS, drift, late, speed);
+}
+
+/* The triangle's path: x, y, angle after each step. */
+typedef struct path {
+    int count;
+    double (*point)[3];
+} path;
+
+static void watch_path(void *user, const moment *now)
+{
+    path *d = (path *)user;
+    const peers_state *s = &now->states[1];
+    d->point[d->count][0] = s->position[0];
+    d->point[d->count][1] = s->position[1];
+    d->point[d->count++][2] = state_angle(s);
+}
+
+static double distance_to_path(const path *d, const double *p)
+{
+    double best = HUGE_VAL;
+    int i;
+    for (i = 0; i + 1 < d->count; i++) best = fmin(best, polygon_point_distance(d->point[i], d->point[i + 1], p));
+    return best;
+}
+
+enum { TRIANGLE_SIZES = 16, TRIANGLE_FINE = 10 }; /* h = 1 .. 16 ms against 0.1 ms */
+
+static void compare_paths(const path *ours, const path *fine, int ratio, double h, double *lag, double *aside, double *turn)
+{
+    int i;
+    for (i = 0; i < ours->count && (i + 1) * ratio <= fine->count; i++) {
+        const double *p = ours->point[i], *q = fine->point[(i + 1) * ratio - 1];
+        *lag = fmax(*lag, hypot(p[0] - q[0], p[1] - q[1]) / (9.81 * h * h * (i + 1) / 2));
+        *aside = fmax(*aside, distance_to_path(fine, p));
+        *turn = fmax(*turn, fabs(p[2] - q[2]));
+    }
+}
+
+static void measure_triangle(const peer *p, const row *r, char *cell)
+{
+    const double h_fine = 0.001 / TRIANGLE_FINE;
+    double lag = 0, aside = 0, turn = 0;
+    path fine = { 0, NULL }, ours = { 0, NULL };
+    int k;
+    fine.point = (double(*)[3])allocate(20000, sizeof fine.point[0]);
+    ours.point = (double(*)[3])allocate(2000, sizeof ours.point[0]);
+    if (!say_outcome(run(p, scene_triangle(r->a, h_fine), watch_path, &fine), cell)) return;
+    for (k = 1; k <= TRIANGLE_SIZES; k++) {
+        ours.count = 0;
+        if (!say_outcome(run(p, scene_triangle(r->a, 0.001 * k), watch_path, &ours), cell)) return;
+        compare_paths(&ours, &fine, TRIANGLE_FINE * k, 0.001 * k, &lag, &aside, &turn);
+    }
+    snprintf(cell, CELL, "%.2f g h t/2, off line %.1e, turn %.1e", lag, aside, turn);
+    free(fine.point);
+    free(ours.point);
+}
+
+/* Overlap over the whole run, gaps over its last second. */
+typedef struct pour {
+    double overlap, worst, gap;
+    int steps, gap_steps, lost;
+    hull *hulls;
+} pour;
+
+static bool has_entered(const moment *now, int i) { return now->scene->bodies[i].enters < now->time - 1e-9; }
+
+static void watch_polygons(void *user, const moment *now)
+{
+    pour *d = (pour *)user;
+    polygon shape[64];
+    const peers_scene *s = now->scene;
+    double overlap = 0, gaps = 0;
+    bool late = now->time > s->seconds - 1;
+    int i, j, moving = 0;
+    for (i = 0; i < s->body_count; i++) polygon_of_body(&s->bodies[i], &now->states[i], &shape[i]);
+    for (i = 0; i < s->body_count; i++) {
+        double nearest = HUGE_VAL;
+        if (s->bodies[i].fixed || !has_entered(now, i)) continue;
+        moving++;
+        for (j = 0; j < s->body_count; j++) {
+            if (j == i || !has_entered(now, j)) continue;
+            if (j < i) overlap += polygon_overlap(&shape[i], &shape[j]);
+            if (late) nearest = fmin(nearest, polygon_distance(&shape[i], &shape[j]));
+        }
+        if (late) gaps += nearest;
+    }
+    d->overlap += overlap;
+    d->worst = fmax(d->worst, overlap);
+    d->steps++;
+    if (late) d->gap += gaps / moving;
+    d->gap_steps += late;
+}
+
+static void measure_polygons(const peer *p, const row *r, char *cell)
+{
+    pour d;
+    memset(&d, 0, sizeof d);
+    if (!say_outcome(run(p, scene_polygons(r->a, r->h), watch_polygons, &d), cell)) return;
+    snprintf(cell, CELL, "%.1e (max %.1e), gap %.1e", d.overlap / d.steps, d.worst, d.gap / d.gap_steps);
+}
+
+static double deepest_pair(const moment *now, const hull *world)
+{
+    const peers_scene *s = now->scene;
+    double deepest = 0;
+    int i, j;
+    for (i = 0; i < s->body_count; i++)
+        for (j = 0; j < i && has_entered(now, i); j++) {
+            double d[3];
+            if (s->bodies[i].fixed || !has_entered(now, j)) continue;
+            vec_sub(now->states[i].position, now->states[j].position, d);
+            if (!s->bodies[j].fixed && vec_length(d) > 1.8 * 0.5) continue;
+            deepest = fmax(deepest, hull_depth(&world[i], &world[j]));
+        }
+    return deepest;
+}
+
+static void watch_polyhedra(void *user, const moment *now)
+{
+    static hull world[64];
+    pour *d = (pour *)user;
+    const peers_scene *s = now->scene;
+    int i;
+    if (!d->hulls) d->hulls = (hull *)allocate(64, sizeof *d->hulls);
+    d->lost = 0;
+    for (i = 0; i < s->body_count; i++) {
+        const double *x = now->states[i].position;
+        if (now->step == 1) hull_of_body(false, &s->bodies[i], &d->hulls[i]);
+        hull_place(&d->hulls[i], &now->states[i], &world[i]);
+        if (!s->bodies[i].fixed) d->lost += fabs(x[0]) > HULL_BIN_HALF || fabs(x[1]) > HULL_BIN_HALF || x[2] < 0;
+    }
+    d->worst = fmax(d->worst, deepest_pair(now, world));
+}
+
+static void measure_polyhedra(const peer *p, const row *r, char *cell)
+{
+    pour d;
+    memset(&d, 0, sizeof d);
+    if (!say_outcome(run(p, scene_polyhedra(r->a, r->h), watch_polyhedra, &d), cell)) return;
+    snprintf(cell, CELL, "%.1e, lost %d", d.worst, d.lost);
+    free(d.hulls);
+}
+
+typedef struct momentum {
+    double worst, speed_error;
+} momentum;
+
+static void watch_momentum(void *user, const moment *now)
+{
+    momentum *d = (momentum *)user;
+    double total = -3;
+    int i;
+    d->speed_error = 0;
+    for (i = 0; i < now->scene->body_count; i++) {
+        total += now->scene->bodies[i].mass * now->states[i].velocity[0];
+        d->speed_error = fmax(d->speed_error, fabs(now->states[i].velocity[0] - ROW_END_SPEED));
+    }
+    d->worst = fmax(d->worst, fabs(total));
+}
+
+static void measure_momentum(const peer *p, const row *r, char *cell)
+{
+    momentum d = { 0, 0 };
+    if (!say_outcome(run(p, scene_momentum_row(r->h), watch_momentum, &d), cell)) return;
+    snprintf(cell, CELL, "end speed %.1e, momentum %.1e", d.speed_error, d.worst);
+}
+
+typedef struct creep {
+    double from[3], distance;
+} creep;
+
+static void watch_creep(void *user, const moment *now)
+{
+    creep *d = (creep *)user;
+    double moved[3];
+    if (now->time < 1 + 1e-9) memcpy(d->from, now->states[1].position, sizeof d->from);
+    vec_sub(now->states[1].position, d->from, moved);
+    d->distance = vec_length(moved);
+}
+
+static void measure_creep(const peer *p, const row *r, char *cell)
+{
+    creep d;
+    memset(&d, 0, sizeof d);
+    if (!say_outcome(run(p, scene_ramp(!p->in_space, r->h), watch_creep, &d), cell)) return;
+    snprintf(cell, CELL, "%.2g um/s", 1e6 * d.distance / 4);
+}
+
+static void watch_sinking(void *user, const moment *now)
+{
+    *(double *)user = 1.5 - now->states[2].position[up(now->scene)];
+}
+
+static void measure_heavy(const peer *p, const row *r, char *cell)
+{
+    double sunk = 0;
+    if (!say_outcome(run(p, scene_heavy_on_light(!p->in_space, r->a, r->h), watch_sinking, &sunk), cell)) return;
+    snprintf(cell, CELL, "%.1e", sunk);
+}
+
+static void measure_launch(const peer *p, const row *r, char *cell)
+{
+    slide d = { { CUBE_SPEED, 0 }, 0, CUBE_HALF, 0, { 0, 0 }, 0 };
+    double stop = CUBE_SPEED * CUBE_SPEED / (2 * CUBE_FRICTION * 9.81) - CUBE_SPEED * r->h / 2;
+    if (!say_outcome(run(p, scene_launched_cube(!p->in_space, r->h), watch_slide, &d), cell)) return;
+    snprintf(cell, CELL, "lift %.1e, stop %+.1e", d.lift, d.x - stop);
+}
+
+static void watch_sphere(void *user, const moment *now)
+{
+    const peers_state *s = &now->states[1];
+    double spin = now->scene->planar ? -s->spin[2] : s->spin[1];
+    *(double *)user = fmax(fabs(s->velocity[0] - 10 / 7.), fabs(spin - 10 / 7.));
+}
+
+static void measure_sphere(const peer *p, const row *r, char *cell)
+{
+    double error = 0;
+    if (!say_outcome(run(p, scene_sphere(!p->in_space, r->h), watch_sphere, &error), cell)) return;
+    snprintf(cell, CELL, "%.1e", error);
+}
+
+#define SIXTIETH (1 / 60.)
+
+static const row rows[] = {
+    { "sphere, h = .12", "1e-12", measure_sphere, false, 0.12, 0 },
+    { "sphere, h = .06", "1e-12", measure_sphere, false, 0.06, 0 },
+    { "sphere, h = .02", "1e-12", measure_sphere, false, 0.02, 0 },
+    { "sphere, h = .001", "1e-12", measure_sphere, false, 0.001, 0 },
+    { "seam 2D, h = 1/60", "0 fail, no lift", measure_seam, true, SIXTIETH, 0 },
+    { "seam 2D, h = .01", "0 fail, no lift", measure_seam, true, 0.01, 0 },
+    { "seam 2D, h = .002", "0 fail, no lift", measure_seam, true, 0.002, 0 },
+    { "seam 3D, h = 1/60", "0 fail, no lift", measure_seam, false, SIXTIETH, 0 },
+    { "seam 3D, h = .01", "0 fail, no lift", measure_seam, false, 0.01, 0 },
+    { "seam 3D, h = .002", "0 fail, no lift", measure_seam, false, 0.002, 0 },
+    { "tiles 2D, mu 0, h = .01", "0, 0", measure_tiles, true, 0.01, 0 },
+    { "tiles 2D, mu .1, h = .01", "0, -1.96e-2", measure_tiles, true, 0.01, 0.1 },
+    { "tiles 3D, mu 0, h = .01", "0, 0, 0", measure_tiles, false, 0.01, 0 },
+    { "stack, mu 0, h = .001", "10/10, 1e-9", measure_stack, true, 0.001, 0 },
+    { "stack, mu 0, h = .005", "10/10, 1e-9", measure_stack, true, 0.005, 0 },
+    { "stack, mu 0, h = .016", "10/10, 1e-9", measure_stack, true, 0.016, 0 },
+    { "stack, mu .5, h = .005", "10/10, 1e-3 after landing, 1e-10", measure_stack, true, 0.005, 0.5 },
+    { "triangle, h = .001 .. .016", "1.1, 1e-3, 0", measure_triangle, true, 0, 0 },
+    { "triangle turned .15", "1.1, 1e-3", measure_triangle, true, 0, 0.15 },
+    { "polygons, h = .001", "1e-9, 0", measure_polygons, true, 0.001, 0 },
+    { "polygons, h = .002", "1e-9, 0", measure_polygons, true, 0.002, 0 },
+    { "polygons, h = .005", "1e-9, 0", measure_polygons, true, 0.005, 0 },
+    { "polygons, h = .01", "1e-9, 0", measure_polygons, true, 0.01, 0 },
+    { "polygons, mu .3, h = .01", "1e-9, 0", measure_polygons, true, 0.01, 0.3 },
+    { "polyhedra, h = .002", "1e-6, 0", measure_polyhedra, false, 0.002, 0 },
+    { "polyhedra, h = .005", "1e-6, 0", measure_polyhedra, false, 0.005, 0 },
+    { "polyhedra, h = .01", "1e-6, 0", measure_polyhedra, false, 0.01, 0 },
+    { "polyhedra, h = .02", "1e-6, 0", measure_polyhedra, false, 0.02, 0 },
+    { "polyhedra, mu .3, h = .01", "1e-6, 0", measure_polyhedra, false, 0.01, 0.3 },
+    { "momentum row, h = .01", "1e-12", measure_momentum, true, 0.01, 0 },
+    { "creep on 20 degrees, h = .01", "0", measure_creep, false, 0.01, 0 },
+    { "heavy on light 100:1, h = .01", "1e-9", measure_heavy, false, 0.01, 100 },
+    { "heavy on light 1000:1, h = .01", "1e-9", measure_heavy, false, 0.01, 1000 },
+    { "heavy on light 1e6:1, h = .01", "1e-9", measure_heavy, false, 0.01, 1e6 },
+    { "launched cube, h = .002", "0, 2.5e-6", measure_launch, false, 0.002, 0 },
+    { "launched cube, h = .01", "0, 6.1e-5", measure_launch, false, 0.01, 0 },
+};
+
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+/* ---- one cell in a child process ---- */
+
+typedef struct child {
+    pid_t id;
+    int output;
+    char cell[CELL];
+} child;
+
+static void start_cell(child *c, const peer *p, const row *r, int limit)
+{
+    int ends[2];
+    c->cell[0] = 0;
+    if (pipe(ends) != 0) exit(1);
+    fflush(stdout);
+    c->id = fork();
+    if (c->id == 0) {
+        char cell[CELL] = "";
+        close(ends[0]);
+        if (!freopen("/dev/null", "w", stdout)) _exit(1);
+        alarm((unsigned)limit);
+        r->measure(p, r, cell);
+        _exit(write(ends[1], cell, sizeof cell) != (ssize_t)sizeof cell);
+    }
+    close(ends[1]);
+    c->output = ends[0];
+}
+
+static void end_cell(child *c, int status, int limit)
+{
+    if (read(c->output, c->cell, CELL) != CELL) {
+        if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) snprintf(c->cell, CELL, "> %d s", limit);
+        else snprintf(c->cell, CELL, WIFEXITED(status) ? "gave up" : "crash");
+    }
+    close(c->output);
+    c->id = 0;
+}
+
+/* Waits for one of ours. */
+static void wait_cell(child *children, int limit)
+{
+    int status, i;
+    pid_t id = wait(&status);
+    for (i = 0; i < peer_count; i++)
+        if (children[i].id == id) end_cell(&children[i], status, limit);
+}
+
+static void measure_row(const row *r, int limit, int at_a_time)
+{
+    static child children[MOST_PEERS];
+    int i, busy = 0;
+    memset(children, 0, sizeof children);
+    for (i = 0; i < peer_count; i++) {
+        if (!peers[i]->in_space && !r->planar && r->measure != measure_creep && r->measure != measure_heavy
+            && r->measure != measure_launch && r->measure != measure_sphere) {
+            snprintf(children[i].cell, CELL, "-");
+            continue;
+        }
+        if (busy == at_a_time) wait_cell(children, limit), busy--;
+        start_cell(&children[i], peers[i], r, limit);
+        busy++;
+    }
+    while (busy-- > 0) wait_cell(children, limit);
+    printf("| %s | %s |", r->name, r->mark);
+    for (i = 0; i < peer_count; i++) printf(" %s |", children[i].cell);
+    printf("\n");
+    fflush(stdout);
+}
+
+static void print_head(const char *first, const char *second)
+{
+    int i;
+    printf("| %s | %s |", first, second);
+    for (i = 0; i < peer_count; i++) printf(" %s |", peers[i]->name);
+    printf("\n|");
+    for (i = 0; i < peer_count + 2; i++) printf("---|");
+    printf("\n");
+}
+
+static void exactness(const char *filter, int limit, int at_a_time)
+{
+    int i;
+    printf("## Exactness\n\n");
+    print_head("scene", "mark for dvc.h");
+    for (i = 0; i < ROWS; i++)
+        if (strstr(rows[i].name, filter)) measure_row(&rows[i], limit, at_a_time);
+    printf("\n");
+}
+
+/* ---- speed ---- */
+
+typedef struct speed_scene {
+    const char *name;
+    peers_scene *(*make)(int size);
+    int size;
+} speed_scene;
+
+#define SPEED_H 0.01
+
+static peers_scene *make_flat_stack(int size) { (void)size; return scene_stack(true, 0, 0.5, SPEED_H, 4); }
+static peers_scene *make_stack(int size) { (void)size; return scene_stack(false, 0, 0.5, SPEED_H, 4); }
+static peers_scene *make_columns(int size) { return scene_columns(size, SPEED_H); }
+static peers_scene *make_pile(int size) { return scene_pile(size, SPEED_H); }
+static peers_scene *make_pyramid(int size) { return scene_pyramid(size, SPEED_H); }
+
+static const speed_scene speed_scenes[] = {
+    { "9-box stack 2D", make_flat_stack, 9 },
+    { "9-box stack 3D", make_stack, 9 },
+    { "columns 100", make_columns, 100 },
+    { "columns 400", make_columns, 400 },
+    { "columns 1000", make_columns, 1000 },
+    { "pile 100", make_pile, 100 },
+    { "pile 400", make_pile, 400 },
+    { "pile 1000", make_pile, 1000 },
+    { "pyramid 210 2D", make_pyramid, 20 },
+};
+
+enum { SPEED_SCENES = sizeof speed_scenes / sizeof speed_scenes[0] };
+
+static double now_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void watch_nothing(void *user, const moment *now)
+{
+    (void)user;
+    (void)now;
+}
+
+/* Whether the engine gets through the scene alone, in time. */
+static bool survives(const peer *p, const speed_scene *s, int budget)
+{
+    int status = 1;
+    pid_t id;
+    fflush(stdout);
+    id = fork();
+    if (id == 0) {
+        alarm((unsigned)budget);
+        _exit(run(p, s->make(s->size), watch_nothing, NULL) != RAN);
+    }
+    return id > 0 && waitpid(id, &status, 0) == id && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* One turn: shortest times so far of every step; the fastest body's speed at the end. */
+static double one_turn(const peer *p, const speed_scene *which, double *shortest)
+{
+    peers_scene *s = which->make(which->size);
+    peers_state *states = (peers_state *)allocate((size_t)s->body_count, sizeof *states);
+    void *world = p->open(s, p->variant);
+    int steps = step_count(s), i;
+    double fastest = 0;
+    for (i = 0; i < steps; i++) {
+        double start = now_seconds();
+        p->step(world);
+        shortest[i] = fmin(shortest[i], now_seconds() - start);
+    }
+    p->read(world, states);
+    for (i = 0; i < s->body_count; i++) fastest = fmax(fastest, vec_length(states[i].velocity));
+    p->close(world);
+    free(states);
+    scene_free(s);
+    return fastest;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Median over the steps that end between two times. */
+static double median(const double *times, double h, double from, double until)
+{
+    static double sorted[10000];
+    int first = (int)(from / h + 0.5), count = (int)(until / h + 0.5) - first;
+    memcpy(sorted, times + first, (size_t)count * sizeof *sorted);
+    qsort(sorted, (size_t)count, sizeof *sorted, compare_times);
+    return sorted[count / 2];
+}
+
+typedef struct speed {
+    bool ran, moves;
+    double landing, settled; /* s per step */
+} speed;
+
+static void measure_speed(const speed_scene *which, int budget, int repeats, speed *results)
+{
+    static double shortest[MOST_PEERS][10000];
+    peers_scene *s = which->make(which->size);
+    int i, k, turn;
+    for (i = 0; i < peer_count; i++) {
+        results[i].ran = (peers[i]->in_space || s->planar) && survives(peers[i], which, budget);
+        for (k = 0; k < 10000; k++) shortest[i][k] = HUGE_VAL;
+    }
+    for (turn = 0; turn < repeats; turn++)
+        for (i = 0; i < peer_count; i++)
+            if (results[i].ran) results[i].moves = one_turn(peers[i], which, shortest[i]) > 0.05;
+    for (i = 0; i < peer_count; i++)
+        if (results[i].ran) {
+            results[i].landing = median(shortest[i], s->h, s->landing[0], s->landing[1]);
+            results[i].settled = median(shortest[i], s->h, s->seconds - 1, s->seconds);
+        }
+    scene_free(s);
+}
+
+static void print_time(const speed *r, double seconds, double base)
+{
+    if (!r->ran) printf(" - |");
+    else if (base > 0) printf(" %.*f (%.2f)%s |", seconds < 1e-4 ? 1 : 0, 1e6 * seconds, seconds / base, r->moves ? "*" : "");
+    else printf(" %.*f%s |", seconds < 1e-4 ? 1 : 0, 1e6 * seconds, r->moves ? "*" : "");
+}
+
+static void print_speed(const char *what, speed results[][MOST_PEERS], bool settled)
+{
+    int i, k, base = -1;
+    for (i = 0; i < peer_count; i++)
+        if (strcmp(peers[i]->name, "Bullet SI") == 0) base = i;
+    printf("| %s |", what);
+    for (k = 0; k < SPEED_SCENES; k++) printf(" %s |", speed_scenes[k].name);
+    printf("\n|");
+    for (k = 0; k <= SPEED_SCENES; k++) printf("---|");
+    printf("\n");
+    for (i = 0; i < peer_count; i++) {
+        printf("| %s |", peers[i]->name);
+        for (k = 0; k < SPEED_SCENES; k++) {
+            const speed *r = &results[k][i], *b = base >= 0 ? &results[k][base] : NULL;
+            print_time(r, settled ? r->settled : r->landing, b && b->ran ? (settled ? b->settled : b->landing) : 0);
+        }
+        printf("\n");
+    }
+    printf("\n");
+}
+
+static void speeds(const char *filter, int budget, int repeats)
+{
+    static speed results[SPEED_SCENES][MOST_PEERS];
+    int k;
+    printf("## Speed\n\nMicroseconds per step (ratio to Bullet SI), h = %g s, median of the window.\n\n", SPEED_H);
+    for (k = 0; k < SPEED_SCENES; k++)
+        if (strstr(speed_scenes[k].name, filter)) measure_speed(&speed_scenes[k], budget, repeats, results[k]);
+    print_speed("landing", results, false);
+    print_speed("settled", results, true);
+}
+
+/* ---- */
+
+static void add_peers(const peer *list, const char *filter)
+{
+    for (; list->name; list++)
+        if (strstr(list->name, filter) || (filter[0] && strcmp(list->name, "Bullet SI") == 0)) peers[peer_count++] = list;
+}
+
+static void add_all_peers(const char *filter)
+{
+    add_peers(peers_dvc, filter);
+#ifdef WITH_ODE
+    add_peers(peers_ode, filter);
+#endif
+#ifdef WITH_BULLET
+    add_peers(peers_bullet, filter);
+#endif
+#ifdef WITH_MUJOCO
+    add_peers(peers_mujoco, filter);
+#endif
+#ifdef WITH_DART
+    add_peers(peers_dart, filter);
+#endif
+#ifdef WITH_BOX2D
+    add_peers(peers_box2d, filter);
+#endif
+#ifdef WITH_CHIPMUNK
+    add_peers(peers_chipmunk, filter);
+#endif
+}
+
+static const char *argument(int argc, char **argv, int i)
+{
+    return argc > i && strcmp(argv[i], "-") != 0 ? argv[i] : "";
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "all", *filter = argument(argc, argv, 2);
+    int seconds = argc > 4 ? atoi(argv[4]) : 60, count = argc > 5 ? atoi(argv[5]) : 0;
+    add_all_peers(argument(argc, argv, 3));
+    if (strcmp(what, "speed") != 0) exactness(filter, seconds, count > 0 ? count : 1);
+    if (strcmp(what, "exact") != 0) speeds(filter, seconds, count > 0 ? count : 3);
+    return 0;
+}

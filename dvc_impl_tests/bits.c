@@ -1,0 +1,74 @@
+/* Steps a scene that uses everything for 300 steps and prints the hash of its state: the same number from every compiler,
+ * optimisation level and language is what check_bits.sh looks for. */
+#define DVC_IMPLEMENTATION
+#include "../dvc.h"
+#include "scene.h"
+#include <stdio.h>
+
+/* Products of this file's own may be fused with sums by the compiler; what the header does may not. */
+static double times(double a, double b)
+{
+    volatile double product = a * b;
+    return product;
+}
+
+static void wave(void *user, dvc_real t, dvc_vec3 *position, dvc_quat *orientation)
+{
+    dvc_vec3 axis = { 0, 0, 1 };
+    (void)user;
+    position->x = (dvc_real)(times((double)t, 0.25) - 1.5);
+    *orientation = dvc_quat_turn(axis, t / 3);
+}
+
+static uint64_t run_space(dvc_solver solver, int steps)
+{
+    static const dvc_vec3 corner[] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { (dvc_real)0.7, (dvc_real)0.6, (dvc_real)0.5 } };
+    scene *s = scene_make(24, false, 64u << 20);
+    dvc_vec3 cloud[5];
+    uint64_t hash;
+    int i, k;
+    s->world.solver = solver;
+    scene_ground(s, 0.4);
+    s->shapes[0].surface_velocity = v3(0.2, 0.1, 0);
+    k = scene_box(s, DVC_KINEMATIC, v3(0.2, 1, 0.5), v3(-1.5, 0, 0.5), 0, 0.3);
+    s->bodies[k].motion = wave;
+    for (i = 0; i < 3; i++) {
+        for (k = 0; k < 5; k++) cloud[k] = v3(times(corner[k].x, 0.5) + times(0.03, i), times(corner[k].y, 0.4), times(corner[k].z, 0.6));
+        k = scene_hull(s, DVC_DYNAMIC, cloud, 5, v3(times(0.3, i) - 0.8, times(0.21, i % 3), 0.6 + times(0.5, i)), 700, 0.5);
+        s->bodies[k].angular_velocity = v3(3, -2 * i, 5);
+        k = scene_box(s, DVC_DYNAMIC, v3(0.2, 0.15, 0.1 + times(0.02, i)), v3(times(0.25, i) - 0.7, -0.4, 0.4 + times(0.4, i)), 2, 0.4);
+        s->bodies[k].angular_velocity = v3(i, 1, -4);
+        scene_sphere(s, 0.12 + times(0.01, i), v3(times(0.2, i) - 0.4, 0.5, 0.5 + times(0.3, i)), 1, 0.6);
+    }
+    for (i = 0; i < steps; i++)
+        if (dvc_step(&s->world, (dvc_real)0.01) != DVC_OK) printf("step %d failed\n", i);
+    hash = dvc_world_hash(&s->world);
+    scene_free(s);
+    return hash;
+}
+
+static uint64_t run_plane(void)
+{
+    static const dvc_vec2 kite[] = { { (dvc_real)-0.3, 0 }, { 0, (dvc_real)-0.2 }, { (dvc_real)0.5, 0 }, { 0, (dvc_real)0.25 } };
+    scene *s = scene_make(24, true, 64u << 20);
+    uint64_t hash;
+    int i;
+    scene_ground(s, 0.3);
+    for (i = 0; i < 12; i++) {
+        int k = i % 3 == 0 ? scene_polygon(s, DVC_DYNAMIC, kite, 4, v3(times(0.1, i), 0.5 + times(0.6, i), 0), 3, 0.3)
+              : i % 3 == 1 ? scene_box(s, DVC_DYNAMIC, v3(0.3, 0.2, 0), v3(times(0.07, i), 0.5 + times(0.6, i), 0), 1, 0.3)
+                           : scene_sphere(s, 0.25, v3(times(0.05, i), 0.5 + times(0.6, i), 0), 1, 0.3);
+        s->bodies[k].angular_velocity = v3(0, 0, i - 6);
+    }
+    for (i = 0; i < 300; i++)
+        if (dvc_step(&s->world, (dvc_real)0.01) != DVC_OK) printf("step %d failed\n", i);
+    hash = dvc_world_hash(&s->world);
+    scene_free(s);
+    return hash;
+}
+
+int main(void)
+{
+    printf("%016llx %016llx %016llx\n", (unsigned long long)run_space(DVC_AUTO, 300), (unsigned long long)run_space(DVC_PSOR, 40), (unsigned long long)run_plane());
+    return 0;
+}

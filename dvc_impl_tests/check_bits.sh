@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# The same bits from every compiler, optimisation level and instruction set, without any flag about contraction.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0 first=
+
+try() {
+  local name=$1 hash; shift
+  if ! "$@" -o "$work/bits" "$here/bits.c" >"$work/log" 2>&1; then
+    case "$name" in *native*|*avx*) return ;; esac # an instruction set this machine does not have
+    failed=$((failed + 1)); echo "FAIL bits / $name does not compile: $(head -3 "$work/log")"; return
+  fi
+  hash=$("$work/bits")
+  [ -n "$first" ] || { first=$hash; echo "bits: $hash"; }
+  if [ "$hash" = "$first" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL bits / $name: $hash"; fi
+}
+
+for flags in "-std=c99 -O2" "-std=c99 -O0" "-std=gnu11 -O3" "-std=gnu11 -O3 -march=native" "-std=gnu11 -O2 -mavx2 -mfma" "-std=gnu11 -O3 -funroll-loops"; do
+  try "gcc $flags" ${CC:-cc} $flags
+done
+if command -v g++ >/dev/null; then
+  try "g++ -O2" g++ -x c++ -std=c++17 -O2
+  try "g++ -O3 -march=native" g++ -x c++ -std=gnu++17 -O3 -march=native
+fi
+if command -v clang >/dev/null; then
+  try "clang -O2" clang -std=c99 -O2
+  try "clang -O3 -march=native" clang -std=gnu11 -O3 -march=native
+  try "clang -O0" clang -std=gnu11 -O0
+fi
+# Not one fused multiply-add in the header's own code, where the compiler would have one.
+printf '#define DVC_IMPLEMENTATION\n#include "%s/../dvc.h"\n' "$here" >"$work/unit.c"
+for compiler in ${CC:-cc} clang; do
+  command -v $compiler >/dev/null && command -v objdump >/dev/null || continue
+  for level in -O2 -O3; do
+    $compiler -std=gnu11 $level -mavx2 -mfma -c "$work/unit.c" -o "$work/unit.o" 2>/dev/null || continue
+    if objdump -d "$work/unit.o" | grep -qE 'vfn?m(add|sub)'; then failed=$((failed + 1)); echo "FAIL bits / $compiler $level fuses"; else passed=$((passed + 1)); fi
+  done
+done
+echo "bits: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# The header in every configuration: languages, compilers, number types, macros, link units. Needs gcc or cc; uses g++,
+# clang and clang++ where they are installed. Prints one line per configuration that fails.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(dirname "$here")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+strict="-Wall -Wextra -pedantic -Wshadow -Wconversion -Werror -I$root"
+in_c="-Wstrict-prototypes -Wmissing-prototypes"
+
+ok() { passed=$((passed + 1)); }
+bad() { failed=$((failed + 1)); echo "FAIL builds / $1: $(head -c 300 "$work/log" | tr '\n' ' ')"; }
+# try NAME COMMAND...: the command must succeed. refuse NAME TEXT COMMAND...: it must fail and say TEXT.
+try() { local name=$1; shift; if "$@" >"$work/log" 2>&1; then ok; else bad "$name"; fi; }
+refuse() { local name=$1 text=$2; shift 2; if ! "$@" >"$work/log" 2>&1 && grep -q -- "$text" "$work/log"; then ok; else bad "$name"; fi; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+printf '#define DVC_IMPLEMENTATION\n#include "dvc.h"\n' >"$work/unit.c"
+printf '#define DVC_IMPLEMENTATION\n#include "dvc.h"\n#include "dvc.h"\n#define DVC_IMPLEMENTATION\n#include "dvc.h"\n' >"$work/twice.c"
+printf '#include "dvc.h"\nint uses_it(dvc_world *w);\nint uses_it(dvc_world *w) { return dvc_step(w, (dvc_real)0.01) == DVC_OK; }\n' >"$work/user.c"
+printf '#include "dvc.h"\n#ifdef __cplusplus\nextern "C"\n#endif\nint uses_it(dvc_world *w);\nint main() { dvc_world w; for (unsigned i = 0; i < sizeof w; i++) ((char *)&w)[i] = 0; return uses_it(&w) || dvc_step(&w, (dvc_real)0.01) != DVC_ERROR_NULL; }\n' >"$work/main.c"
+cp "$work/unit.c" "$work/unit.cpp"; cp "$work/main.c" "$work/main.cpp"
+printf '#define DVC_STATIC\n#define DVC_IMPLEMENTATION\n#include "dvc.h"\nint main(void) { dvc_body b = { DVC_STATIC }; dvc_world w = { &b }; return dvc_step(&w, 0.01) == DVC_OK; }\n' >"$work/static.c"
+
+cc=${CC:-gcc}; have "$cc" || cc=cc
+compilers=$cc; have clang && [ "$cc" != clang ] && compilers="$compilers clang"
+for c in $compilers; do
+  for std in c99 c11 gnu11; do try "$c $std" "$c" -std=$std $strict $in_c -c "$work/unit.c" -o "$work/a.o"; done
+  try "$c c99 -O3" "$c" -std=c99 -O3 $strict $in_c -c "$work/unit.c" -o "$work/a.o"
+  try "$c float" "$c" -std=c99 -DDVC_REAL=float $strict $in_c -c "$work/unit.c" -o "$work/a.o"
+  try "$c included twice" "$c" -std=c99 $strict -c "$work/twice.c" -o "$work/a.o"
+  try "$c user only" "$c" -std=c99 $strict $in_c -c "$work/user.c" -o "$work/a.o"
+  refuse "$c -ffast-math" "IEEE arithmetic" "$c" -std=c99 -ffast-math -I"$root" -c "$work/unit.c" -o "$work/a.o"
+  refuse "$c integer type" "float or double" "$c" -std=c99 -DDVC_REAL=int -I"$root" -c "$work/unit.c" -o "$work/a.o"
+done
+for c in g++ clang++; do
+  have $c || continue
+  for std in c++11 c++17 c++20; do try "$c $std" $c -std=$std $strict -c "$work/unit.cpp" -o "$work/a.o"; done
+  try "$c float" $c -std=c++17 -DDVC_REAL=float $strict -c "$work/unit.cpp" -o "$work/a.o"
+done
+
+# Two translation units, without any library; a C++ user of a C implementation; a mix of number types does not link.
+"$cc" -std=c99 -O1 -I"$root" -c "$work/unit.c" -o "$work/unit.o"
+"$cc" -std=c99 -O0 -I"$root" -c "$work/unit.c" -o "$work/unit0.o"
+"$cc" -std=c99 -DDVC_REAL=float -I"$root" -c "$work/unit.c" -o "$work/unit_float.o"
+"$cc" -std=c99 -I"$root" -c "$work/user.c" -o "$work/user.o"
+"$cc" -std=c99 -I"$root" -c "$work/main.c" -o "$work/main.o"
+try "two units link without libm" "$cc" "$work/unit.o" "$work/user.o" "$work/main.o" -o "$work/a"
+try "two units run" "$work/a"
+try "links without libm at -O0" "$cc" "$work/unit0.o" "$work/user.o" "$work/main.o" -o "$work/a"
+refuse "double user, float implementation" "dvc_step" "$cc" "$work/unit_float.o" "$work/user.o" "$work/main.o" -o "$work/a"
+if have g++; then
+  g++ -std=c++17 -I"$root" -c "$work/main.cpp" -o "$work/main_cpp.o"
+  try "C++ user, C implementation" g++ "$work/unit.o" "$work/user.o" "$work/main_cpp.o" -o "$work/a"
+  try "C++ user runs" "$work/a"
+fi
+try "DVC_STATIC" "$cc" -std=c99 $strict -Wno-missing-field-initializers "$work/static.c" -o "$work/a"
+
+# Symbols: what is exported is what is declared; nothing is needed but the memcpy family.
+if have nm; then
+  nm "$work/unit.o" | awk '$2 == "T" { print $3 }' | sort >"$work/exported"
+  grep -o 'DVCI_NAME(dvc_[a-z_0-9]*)(' "$root/dvc.h" | sed 's/DVCI_NAME(\(.*\))(/\1/' | sort -u >"$work/declared"
+  if diff "$work/exported" "$work/declared" >"$work/log"; then ok; else bad "exported symbols"; fi
+  nm "$work/unit0.o" | awk '$1 == "U" { print $2 }' | grep -vE '^(memcpy|memset|memmove|memcmp|strlen|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_)$' >"$work/log"
+  if [ -s "$work/log" ]; then bad "needs symbols"; else ok; fi
+  nm "$work/unit.o" | awk '$2 ~ /^[DdBbC]$/ { print $3 }' >"$work/log"
+  if [ -s "$work/log" ]; then bad "mutable globals"; else ok; fi
+  nm "$work/unit_float.o" | awk '$2 == "T" { print $3 }' | grep -v '_f32$' >"$work/log"
+  if [ -s "$work/log" ]; then bad "float names"; else ok; fi
+fi
+
+# Every tag of the contents has its section.
+for tag in $(sed -n '/CONTENTS/,/CONVENTIONS/p' "$root/dvc.h" | grep -o '>>[a-z]*'); do
+  if [ "$(grep -c "^ \* $tag\b" "$root/dvc.h")" -ge 1 ]; then ok; else echo "$tag" >"$work/log"; bad "contents name a section that is not there"; fi
+done
+for tag in $(grep -o '^ \* >>[a-z]*' "$root/dvc.h" | sed 's/.*>>/>>/' | sort -u); do
+  if sed -n '/CONTENTS/,/CONVENTIONS/p' "$root/dvc.h" | grep -q -- "$tag\b"; then ok; else echo "$tag" >"$work/log"; bad "a section that the contents do not name"; fi
+done
+
+# No function of more than 120 lines.
+awk '/^[A-Za-z].*\)[ \t]*$/ { name = $0 } /^\{/ { start = FNR; inside = 1 } /^\}/ { if (inside && FNR - start > 120) print FNR - start, name; inside = 0 }' "$root/dvc.h" >"$work/log"
+if [ -s "$work/log" ]; then bad "a function too long"; else ok; fi
+
+echo "builds: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]
