@@ -1032,8 +1032,9 @@ static void a_box_between_plates_too_close_for_it_stays_and_is_counted(void)
     int planar;
     for (planar = 0; planar < 2; planar++) {
         scene *s = world_sandwich(planar, 0.9);
-        world_trouble t = world_watch(s, 0.01, 100);
-        CHECK(t.inexact == 100 && t.fallbacks > 0);
+        int steps = planar ? 100 : 10;
+        world_trouble t = world_watch(s, 0.01, steps);
+        CHECK(t.inexact == steps && t.fallbacks > 0);
         CHECK(t.fastest <= 3.2 && t.spin <= 1);
         CHECK_NEAR(world_height(s, 2), 0.45, 0.1);
         CHECK(world_speed(&s->bodies[2]) <= 0.1);
@@ -1056,7 +1057,8 @@ static void a_strict_world_refuses_what_has_no_solution(void)
 static void world_jaw(void *user, dvc_real t, dvc_vec3 *position, dvc_quat *orientation)
 {
     (void)orientation;
-    *position = v3(0, 0, 1.6 - fmin(0.3 * (double)t, fmax(0.6, 1.2 - 0.3 * (double)t)) + (user ? 0 : 0.5));
+    (void)user;
+    *position = v3(0, 0, 0.5 + 1.6 - 0.3 * fmin((double)t, fmax(7 - (double)t, 0)));
 }
 
 static void a_squeezed_box_does_not_explode(void)
@@ -1066,12 +1068,13 @@ static void a_squeezed_box_does_not_explode(void)
     s->bodies[1].kind = DVC_KINEMATIC;
     s->bodies[1].motion = world_jaw;
     s->bodies[2].position.z = (dvc_real)0.5;
-    t = world_watch(s, 0.01, 200); /* touches at t = 2 */
+    t = world_watch(s, 0.01, 199); /* touches at t = 2 */
     CHECK(t.inexact == 0 && t.fastest <= 1e-9);
-    t = world_watch(s, 0.01, 200);
-    CHECK(t.inexact > 100);
+    t = world_watch(s, 0.01, 8); /* 2 cm deep */
+    CHECK(t.inexact >= 6);
     CHECK(t.fastest <= 4 && t.spin <= 4);
-    t = world_watch(s, 0.01, 100); /* open again */
+    t = world_watch(s, 0.2, 30); /* half the height is left, then it opens again */
+    CHECK(t.fastest <= 4 && t.spin <= 4);
     CHECK(world_speed(&s->bodies[2]) <= 1e-9 && fabs(world_height(s, 2) - 0.5) <= 1e-9);
     scene_free(s);
 }
@@ -1196,6 +1199,19 @@ static void fast_bodies_take_thin_plates_along(void)
 /* A polygon of radius 1 that rolls over its corners: angle of the line from the pivot to the centre, from the vertical. */
 typedef struct world_roller { int n; double inertia, angle, rate; } world_roller;
 
+static double world_roller_energy(const world_roller *r)
+{
+    return 0.5 * (1 + r->inertia) * r->rate * r->rate + WORLD_G * (cos(r->angle) - cos(WORLD_PI / r->n));
+}
+
+/* Takes the rate from the energy. */
+static void world_roller_at(world_roller *r, double angle, double energy)
+{
+    double sign = r->rate < 0 ? -1 : 1;
+    r->angle = angle;
+    r->rate = sign * sqrt(fmax(0, 2 * (energy - WORLD_G * (cos(angle) - cos(WORLD_PI / r->n))) / (1 + r->inertia)));
+}
+
 /* The pendulum over the pivot for a short time: velocity Verlet. */
 static void world_roll_free(world_roller *r, double dt)
 {
@@ -1205,24 +1221,22 @@ static void world_roll_free(world_roller *r, double dt)
     r->rate += dt / 2 * turn * sin(r->angle);
 }
 
-/* The next corner hits: angular momentum about it is kept, and the centre stands as far behind it as it was ahead. */
+/* The next corner has hit, at an angle a little smaller than now: angular momentum about it is kept, and the centre stands as
+ * far behind it as it was ahead. */
 static void world_roll_hit(world_roller *r)
 {
-    double half = WORLD_PI / r->n;
+    double half = WORLD_PI / r->n, side = r->angle > 0 ? 1 : -1, late = (fabs(r->angle) - half) / fabs(r->rate);
+    world_roller_at(r, side * half, world_roller_energy(r));
     r->rate *= (r->inertia + cos(2 * half)) / (1 + r->inertia);
-    r->angle += r->angle > 0 ? -2 * half : 2 * half;
-}
-
-static double world_roller_energy(const world_roller *r)
-{
-    return 0.5 * (1 + r->inertia) * r->rate * r->rate + WORLD_G * (cos(r->angle) - cos(WORLD_PI / r->n));
+    r->angle = -side * half;
+    world_roller_at(r, r->angle + late * r->rate, world_roller_energy(r));
 }
 
 /* Energy above lying flat, after rolling from a corner at 3 rad/s, by events. */
 static double world_rolled_energy(int n, double inertia, double seconds)
 {
     world_roller r;
-    double dt = 1e-4, t;
+    double dt = 1e-3, t;
     r.n = n;
     r.inertia = inertia;
     r.angle = 0;
