@@ -685,6 +685,17 @@ extern "C" {
 
 #define DVCI_R(x) ((dvc_real)(x)) /* a literal in the number type */
 
+/* Gap units: what counts as satisfied, per length scale of the pair. */
+#if DVCI_DOUBLE
+#define DVCI_GAP_CHECK DVCI_R(2e-7) /* linearised, for flips and cuts */
+#define DVCI_GAP_END DVCI_R(1e-9)   /* at the end pose */
+#define DVCI_GAP_DEEP DVCI_R(5e-7)  /* deeper than this at the end: half steps */
+#else
+#define DVCI_GAP_CHECK DVCI_R(1e-5)
+#define DVCI_GAP_END DVCI_R(1e-5)
+#define DVCI_GAP_DEEP DVCI_R(1e-4)
+#endif
+
 /* Internal invariants only: whatever a user may get wrong is a status. Off unless defined. */
 #ifndef DVC_ASSERT
 #define DVC_ASSERT(condition) ((void)0)
@@ -866,11 +877,12 @@ typedef struct dvci_step {
     int *order;                 /* (2 contact_capacity) groups by their shapes; working half */
     dvc_vec3 **end_vertices, **end_normals; /* (shape_count) memory for `ends` */
     int missed;                 /* pairs that overlap though they were not thought near */
-    dvci_group *groups;         /* (contact_capacity) */
-    dvci_facet *facets;         /* (contact_capacity) */
+    dvci_group *groups;         /* (contact_capacity + 1) each has a point; one that may not be kept */
+    dvci_facet *facets;         /* (2 contact_capacity + 2) each has a point; each group a spare one */
     dvci_point *points;         /* (contact_capacity) */
     int group_count, facet_count, point_count;
-    int points_wanted;          /* more than fit */
+    int points_wanted;          /* the most there were at one time */
+    int points_over;            /* those that did not fit */
     dvci_island *islands;       /* (body_count) */
     int island_count;
     int *island_bodies;         /* (body_count) */
@@ -969,10 +981,10 @@ static void dvci_store_bodies(const dvci_step *s);
 /* Contacts that may act in this step. */
 static void dvci_find_contacts_of_step(dvci_step *s)
 {
-    s->group_count = s->facet_count = s->point_count = s->points_wanted = 0;
+    s->group_count = s->facet_count = s->point_count = s->points_over = 0;
     dvci_sweep_pairs(s, dvci_visit_pair);                       /* boxes that meet -> groups, facets, points */
     s->base_points = s->point_count;
-    if (s->points_wanted > s->world->contact_capacity) s->status = DVC_ERROR_CONTACTS;
+    if (s->points_over > 0) s->status = DVC_ERROR_CONTACTS;
     if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
     if (s->status != DVC_OK) return;
     dvci_sort_groups(s, 0, s->order, s->order + s->world->contact_capacity);
@@ -1085,9 +1097,11 @@ static size_t dvci_arena_bytes(size_t inside) { return inside + (DVCI_ALIGN - 1)
 
 static void *dvci_alloc(dvci_arena *arena, size_t count, size_t size)
 {
-    size_t bytes = (count * size + DVCI_ALIGN - 1) / DVCI_ALIGN * DVCI_ALIGN, start = arena->used;
-    if (arena->failed || bytes > arena->capacity - start) {
-        if (!arena->failed) arena->wanted = start + bytes;
+    size_t start = arena->used, left = arena->capacity - start;
+    bool countable = count <= ((size_t)-1 / 2 - start) / size;
+    size_t bytes = countable ? (count * size + DVCI_ALIGN - 1) / DVCI_ALIGN * DVCI_ALIGN : 0;
+    if (arena->failed || !countable || bytes > left) {
+        if (!arena->failed) arena->wanted = countable ? start + bytes : (size_t)-1 / 2;
         arena->failed = true;
         return NULL;
     }
@@ -1125,20 +1139,22 @@ static dvc_real dvci_min(dvc_real a, dvc_real b) { return a < b ? a : b; }
 static dvc_real dvci_clamp(dvc_real x, dvc_real low, dvc_real high) { return x < low ? low : x > high ? high : x; }
 static bool dvci_finite(dvc_real x) { return x - x == 0; }
 
-/* The power of two at or below x > 0: scaling by it is exact. */
+/* The power of two at or below x > 0, and not below the least normal one: scaling by it is exact. */
 static dvc_real dvci_power_of_two(dvc_real x)
 {
 #if DVCI_DOUBLE
     uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    bits &= (uint64_t)0x7ff << 52;
+    const uint64_t exponent = (uint64_t)0x7ff << 52, least = (uint64_t)1 << 52;
 #else
     uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    bits &= (uint32_t)0xff << 23;
+    const uint32_t exponent = (uint32_t)0xff << 23, least = (uint32_t)1 << 23;
 #endif
+    if (!(x > 0) || !dvci_finite(x)) return 1;
+    memcpy(&bits, &x, sizeof bits);
+    bits &= exponent;
+    if (bits < least) bits = least;
     memcpy(&x, &bits, sizeof bits);
-    return x > 0 && dvci_finite(x) ? x : 1;
+    return x;
 }
 
 /* Sine and cosine by octant reduction and Taylor series; the error is below two units in the last place for the angles a
@@ -1281,14 +1297,20 @@ static dvc_quat dvci_quat_mul(dvc_quat a, dvc_quat b)
     return dvci_quat(a.w * b.w - dvci_dot(u, v), dvci_add(dvci_cross(u, v), dvci_madd(dvci_scale(v, a.w), u, b.w)));
 }
 
+static dvc_quat dvci_quat_scale(dvc_quat q, dvc_real s) { return dvci_quat(q.w * s, dvci_scale(dvci_quat_vec(q), s)); }
+
 /* Unit length; all zero is read as the identity. A quaternion that is unit to rounding is left as it is. */
 static dvc_quat dvci_quat_unit(dvc_quat q)
 {
-    dvc_real square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, scale;
+    dvc_real square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, largest;
     if (square == 1) return q;
-    if (!(square > 0)) return dvci_quat(1, dvci_vec(0, 0, 0));
-    scale = 1 / dvci_sqrt(square);
-    return dvci_quat(q.w * scale, dvci_scale(dvci_quat_vec(q), scale));
+    if (!(square > (DVCI_DOUBLE ? DVCI_R(1e-280) : DVCI_R(1e-30)) && dvci_finite(square))) { /* squares overflow or vanish, or it is zero */
+        largest = dvci_max(dvci_max(dvci_abs(q.w), dvci_abs(q.x)), dvci_max(dvci_abs(q.y), dvci_abs(q.z)));
+        if (!(largest > 0)) return dvci_quat(1, dvci_vec(0, 0, 0));
+        q = dvci_quat_scale(q, 1 / dvci_power_of_two(largest));
+        square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    }
+    return dvci_quat_scale(q, 1 / dvci_sqrt(square));
 }
 
 static dvci_mat3 dvci_quat_matrix(dvc_quat q)
@@ -1418,16 +1440,18 @@ static dvc_status dvci_check_body(const dvc_world *world, const dvc_body *body)
     return dvci_zero_vec(m) || (m.x > 0 && m.y > 0 && m.z > 0) ? DVC_OK : DVC_ERROR_BODY_INERTIA;
 }
 
+/* Left at every corner, and once round: edges begin to rise once. */
 static dvc_status dvci_check_polygon(const dvc_shape *shape)
 {
-    int i, n = shape->point_count;
+    int i, n = shape->point_count, rises = 0;
     if (!shape->points || n < 3) return DVC_ERROR_SHAPE_POLYGON;
     for (i = 0; i < n; i++) {
         dvc_vec2 a = shape->points[i], b = shape->points[(i + 1) % n], c = shape->points[(i + 2) % n];
         dvc_real turn = (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x);
         if (!(turn > 0) || !dvci_finite(turn)) return DVC_ERROR_SHAPE_POLYGON;
+        rises += b.y <= a.y && c.y > b.y;
     }
-    return DVC_OK;
+    return rises == 1 ? DVC_OK : DVC_ERROR_SHAPE_POLYGON;
 }
 
 static dvc_status dvci_check_shape(const dvc_world *world, const dvc_shape *shape)
@@ -1437,6 +1461,7 @@ static dvc_status dvci_check_shape(const dvc_world *world, const dvc_shape *shap
     if (shape->kind == DVC_NO_SHAPE || shape->disabled) return DVC_OK;
     if ((int)shape->kind < 0 || shape->kind >= DVC_SHAPE_KIND_COUNT) return DVC_ERROR_SHAPE_KIND;
     if (shape->body < 0 || shape->body >= world->body_count) return DVC_ERROR_SHAPE_BODY;
+    if (world->bodies[shape->body].disabled) return DVC_OK;
     if (shape->kind == (planar ? DVC_POLYTOPE : DVC_POLYGON)) return DVC_ERROR_SHAPE_KIND;
     if (!dvci_finite_vec(shape->position) || !dvci_finite_quat(shape->orientation) || !dvci_finite_vec(shape->surface_velocity)) return DVC_ERROR_SHAPE_POSE;
     if (planar && (shape->orientation.x != 0 || shape->orientation.y != 0)) return DVC_ERROR_SHAPE_POSE;
@@ -1654,7 +1679,7 @@ static void dvci_body_given(dvci_step *s, int index, double t, dvc_real h)
         body->q = dvci_quat_unit(body->q);
         q = dvci_quat_unit(q);
         if (!dvci_finite_vec(body->x) || !dvci_finite_vec(x) || !dvci_finite_quat(q) || !dvci_finite_quat(body->q)
-            || (s->world->planar && (q.x != 0 || q.y != 0))) {
+            || (s->world->planar && (q.x != 0 || q.y != 0 || body->q.x != 0 || body->q.y != 0))) {
             s->status = DVC_ERROR_MOTION;
             s->culprit = index;
             return;
@@ -1677,16 +1702,25 @@ static void dvci_body_given(dvci_step *s, int index, double t, dvc_real h)
 /* ------------------------------------------------------------------------------------------------
  * >>polytope  convex hulls
  * ------------------------------------------------------------------------------------------------
- * Gift wrapping by whole faces: a plane that supports the cloud is turned about an edge until it meets the next point;
- * every point within the tolerance of that plane belongs to the new face, whose outline is their hull in the plane. So
- * coplanar points make one face by construction and no sliver is ever formed. Work: points times edges.
- *
- * The hull is closed when every directed edge has its reverse. Nearly coplanar clouds may fail that at one tolerance; a
- * few larger ones are tried.
+ * The hull of whole numbers first: the cloud is laid on a grid of 2^30 cells across, where orientations are exact, so that
+ * triangles added point by point always close. What is flat within the tolerance is then made one face: around the largest
+ * triangle left, as far as its plane holds. A vertex stays where three faces meet. Work: points times triangles.
  */
+typedef struct dvci_triangle {
+    int corner[3];           /* counter-clockwise seen from outside */
+    int across[3];           /* the triangle behind the edge corner[k] -> corner[k + 1] */
+    int64_t normal[3];       /* of the grid's points, not of unit length */
+    dvc_real area;           /* twice that of the true points; orders triangles */
+    int face;                /* DVCI_TRIANGLE_... or the face it became part of */
+    bool seen;               /* from the point that is being added */
+} dvci_triangle;
+
+enum { DVCI_TRIANGLE_FREE = -2, DVCI_TRIANGLE_LOOSE = -1, DVCI_NO_VERTEX = -2 };
+
 typedef struct dvci_hull {
     int count;               /* points left after doubled ones were dropped */
     dvc_vec3 *points;        /* (count) relative to `centre` */
+    int *grid;               /* (3 count) the same in cells, |x| <= 2^29 */
     int *source;             /* (count) index in the caller's cloud */
     dvc_vec3 centre;
     dvc_real tolerance;
@@ -1699,22 +1733,28 @@ typedef struct dvci_hull {
     int *loop_face;          /* (6 count) face of each directed edge loops[k] -> next in its face */
     int loop_count;
     int *first_out, *next_out; /* (count), (6 count) directed edges leaving a point, as places in loops */
-    dvc_vec2 *flat;          /* (count) points of a plane, in the plane */
-    int *flat_index;         /* (count) */
-    int *chain;              /* (2 count) */
+    dvci_triangle *triangles; /* (2 count) */
+    int triangle_count;      /* places in use, free ones among them */
+    int *spare, spare_count; /* (2 count) free places; later: triangles to be looked at */
+    int *rim, rim_count;     /* (2 count) triangle and edge just outside of what is seen, packed */
+    int *starts;             /* (count) the new triangle on the rim's edge that starts at a point; later: one at the point */
+    int *number;             /* (count) of the vertex in the result */
 } dvci_hull;
 
 static void dvci_hull_carve(dvci_hull *h, int count, dvci_arena *arena)
 {
     size_t n = (size_t)count;
     h->points = (dvc_vec3 *)dvci_alloc(arena, n, sizeof(dvc_vec3));
+    h->grid = dvci_alloc_ints(arena, 3 * n);
     h->source = dvci_alloc_ints(arena, n);
     h->loop_face = dvci_alloc_ints(arena, 6 * n);
     h->first_out = dvci_alloc_ints(arena, n);
     h->next_out = dvci_alloc_ints(arena, 6 * n);
-    h->flat = (dvc_vec2 *)dvci_alloc(arena, n, sizeof(dvc_vec2));
-    h->flat_index = dvci_alloc_ints(arena, n);
-    h->chain = dvci_alloc_ints(arena, 2 * n);
+    h->triangles = (dvci_triangle *)dvci_alloc(arena, 2 * n, sizeof(dvci_triangle));
+    h->spare = dvci_alloc_ints(arena, 2 * n);
+    h->rim = dvci_alloc_ints(arena, 2 * n);
+    h->starts = dvci_alloc_ints(arena, n);
+    h->number = dvci_alloc_ints(arena, n);
 }
 
 /* What stays in the caller's storage; carved first, so that the working memory lies behind it. */
@@ -1744,6 +1784,19 @@ static int dvci_hull_find(const dvci_hull *h, int tail, int head)
     return -1;
 }
 
+static void dvci_hull_to_grid(dvci_hull *h, dvc_real extent)
+{
+    double cells = 1073741824.0 / (double)extent;
+    int i, k;
+    for (i = 0; i < h->count; i++) {
+        double x[3];
+        x[0] = (double)h->points[i].x * cells;
+        x[1] = (double)h->points[i].y * cells;
+        x[2] = (double)h->points[i].z * cells;
+        for (k = 0; k < 3; k++) h->grid[3 * i + k] = (int)(x[k] < 0 ? x[k] - 0.5 : x[k] + 0.5);
+    }
+}
+
 /* Copies the cloud without doubled points; the one that came first stays. */
 static dvc_status dvci_hull_load(dvci_hull *h, const dvc_vec3 *points, int count)
 {
@@ -1767,7 +1820,10 @@ static dvc_status dvci_hull_load(dvci_hull *h, const dvc_vec3 *points, int count
         h->source[h->count] = i;
         h->points[h->count++] = p;
     }
-    return size > 0 && h->count > 1 ? DVC_OK : DVC_ERROR_HULL_POINT;
+    if (!(size > 0) || h->count < 2) return DVC_ERROR_HULL_POINT;
+    low = dvci_sub(high, low);
+    dvci_hull_to_grid(h, dvci_max(low.x, dvci_max(low.y, low.z)));
+    return DVC_OK;
 }
 
 /* Farthest point from point a, from the line a b, from the plane a b c; tells flat clouds from solid ones. */
@@ -1792,135 +1848,296 @@ static dvc_status dvci_hull_solid(const dvci_hull *h)
     return far_plane <= 2 * h->tolerance ? DVC_ERROR_HULL_FLAT : DVC_OK;
 }
 
-/* Turns the supporting plane (point a, outward normal n) about the axis through a until it meets the cloud; returns the
- * new outward normal. `axis` runs so that cross(axis, n) points away from the part of the plane already known. */
-static dvc_vec3 dvci_hull_turn(const dvci_hull *h, dvc_vec3 a, dvc_vec3 axis, dvc_vec3 n)
+/* ---- triangles on the grid ---- */
+
+static void dvci_grid_cross(const int *a, const int *b, const int *c, int64_t out[3])
 {
-    dvc_vec3 away = dvci_unit(dvci_cross(axis, n)), p;
-    dvc_real best_u = 0, best_v = 0, u, v;
-    int i;
-    n = dvci_unit(dvci_cross(away, axis));
-    for (i = 0; i < h->count; i++) {
-        p = dvci_sub(h->points[i], a);
-        u = dvci_dot(p, away);
-        v = dvci_dot(p, n);
-        if (u * u + v * v <= 4 * h->tolerance * h->tolerance) continue; /* on the axis */
-        if (v > -h->tolerance && u < 0) continue;                      /* on the face the edge belongs to */
-        if ((best_u == 0 && best_v == 0) || best_u * v - best_v * u > 0) { best_u = u; best_v = v; }
-    }
-    return dvci_unit(dvci_add(dvci_scale(away, -best_v), dvci_scale(n, best_u)));
+    int64_t ux = b[0] - a[0], uy = b[1] - a[1], uz = b[2] - a[2], vx = c[0] - a[0], vy = c[1] - a[1], vz = c[2] - a[2];
+    out[0] = uy * vz - uz * vy;
+    out[1] = uz * vx - ux * vz;
+    out[2] = ux * vy - uy * vx;
 }
 
-static bool dvci_flat_before(const dvci_hull *h, int i, int j)
+/* Sign of normal . (p - a), exactly: |normal| < 2^62 and |p - a| <= 2^30 per coordinate; the product is taken in two parts. */
+static int dvci_grid_side(const int64_t normal[3], const int *a, const int *p)
 {
-    return h->flat[i].x < h->flat[j].x || (h->flat[i].x == h->flat[j].x && h->flat[i].y < h->flat[j].y);
-}
-
-/* Drops the end of the chain while the way over it to point i does not turn left by more than the tolerance. */
-static int dvci_chain_append(const dvci_hull *h, int length, int least, int i)
-{
-    while (length >= least) {
-        dvc_vec2 a = h->flat[h->chain[length - 2]], b = h->flat[h->chain[length - 1]], c = h->flat[i];
-        dvc_real ux = c.x - a.x, uy = c.y - a.y, side = ux * (b.y - a.y) - uy * (b.x - a.x);
-        if (-side > h->tolerance * dvci_sqrt(ux * ux + uy * uy)) break;
-        length--;
-    }
-    h->chain[length] = i;
-    return length + 1;
-}
-
-/* Outline, counter-clockwise, of the points within the tolerance of a plane: monotone chain. Returns its length. */
-static int dvci_hull_outline(dvci_hull *h, dvc_vec3 a, dvc_vec3 n)
-{
-    dvc_vec3 t1, t2, p;
-    int count = 0, i, k, length = 0, lower;
-    dvci_tangents(n, &t1, &t2);
-    for (i = 0; i < h->count; i++) {
-        p = dvci_sub(h->points[i], a);
-        if (dvci_abs(dvci_dot(p, n)) > h->tolerance) continue;
-        h->flat[i].x = dvci_dot(p, t1);
-        h->flat[i].y = dvci_dot(p, t2);
-        for (k = count++; k > 0 && dvci_flat_before(h, i, h->flat_index[k - 1]); k--) h->flat_index[k] = h->flat_index[k - 1];
-        h->flat_index[k] = i;
-    }
-    for (i = 0; i < count; i++) length = dvci_chain_append(h, length, 2, h->flat_index[i]);
-    for (lower = length + 1, i = count - 2; i >= 0; i--) length = dvci_chain_append(h, length, lower, h->flat_index[i]);
-    return count < 3 ? 0 : length - 1;
-}
-
-/* Newell's normal of the outline. */
-static dvc_vec3 dvci_outline_normal(const dvci_hull *h, int length)
-{
-    dvc_vec3 sum = dvci_vec(0, 0, 0);
+    const int64_t part = (int64_t)1 << 31;
+    int64_t high = 0, low = 0;
     int k;
-    for (k = 0; k < length; k++) {
-        dvc_vec3 a = h->points[h->chain[k]], b = h->points[h->chain[(k + 1) % length]];
-        sum = dvci_add(sum, dvci_cross(dvci_sub(a, h->points[h->chain[0]]), dvci_sub(b, h->points[h->chain[0]])));
+    for (k = 0; k < 3; k++) {
+        int64_t d = p[k] - a[k];
+        high += normal[k] / part * d;
+        low += normal[k] % part * d;
     }
-    return dvci_unit(sum);
+    high += low / part;
+    low %= part;
+    return high != 0 ? (high > 0 ? 1 : -1) : low > 0 ? 1 : low < 0 ? -1 : 0;
 }
 
-/* Makes the outline in the plane a new face. False if it has no area or takes an edge that another face has. */
-static bool dvci_hull_add_face(dvci_hull *h, dvc_vec3 a, dvc_vec3 n)
+static dvc_vec3 dvci_triangle_cross(const dvci_hull *h, const int corner[3])
 {
-    int length = dvci_hull_outline(h, a, n), k;
-    dvc_face *face = &h->faces[h->face_count];
-    if (length < 3 || h->face_count >= 2 * h->count || h->loop_count + length > 6 * h->count) return false;
-    n = dvci_outline_normal(h, length);
-    if (dvci_zero_vec(n)) return false;
-    face->normal = n;
+    dvc_vec3 a = h->points[corner[0]];
+    return dvci_cross(dvci_sub(h->points[corner[1]], a), dvci_sub(h->points[corner[2]], a));
+}
+
+/* A new triangle, not yet linked. */
+static int dvci_triangle_make(dvci_hull *h, int a, int b, int c)
+{
+    int place = h->spare_count > 0 ? h->spare[--h->spare_count] : h->triangle_count++;
+    dvci_triangle *t = &h->triangles[place];
+    t->corner[0] = a;
+    t->corner[1] = b;
+    t->corner[2] = c;
+    dvci_grid_cross(h->grid + 3 * a, h->grid + 3 * b, h->grid + 3 * c, t->normal);
+    t->area = dvci_norm(dvci_triangle_cross(h, t->corner));
+    t->face = DVCI_TRIANGLE_LOOSE;
+    t->seen = false;
+    return place;
+}
+
+/* Which edge of the triangle starts at the point. */
+static int dvci_triangle_edge(const dvci_triangle *t, int point) { return t->corner[0] == point ? 0 : t->corner[1] == point ? 1 : 2; }
+
+/* The point farthest from point a, from the line a b, or from the plane a b c: -1 if none is off it. */
+static int dvci_grid_farthest(const dvci_hull *h, const int *a, const int *b, const int *c)
+{
+    double best = 0;
+    int i, k, found = -1;
+    for (i = 0; i < h->count; i++) {
+        const int *p = h->grid + 3 * i;
+        int64_t cross[3];
+        double value = 0;
+        if (b) dvci_grid_cross(a, b, c ? c : p, cross);
+        for (k = 0; k < 3; k++) {
+            double d = (double)p[k] - (double)a[k];
+            value += c ? (double)cross[k] * d : b ? (double)cross[k] * (double)cross[k] : d * d;
+        }
+        if (c && dvci_grid_side(cross, a, p) == 0) continue;
+        if (value < 0) value = -value;
+        if (value <= best) continue;
+        best = value;
+        found = i;
+    }
+    return found;
+}
+
+/* Four points that are not in one plane. */
+static dvc_status dvci_hull_start(dvci_hull *h)
+{
+    static const int corners[4][3] = { { 0, 1, 2 }, { 0, 3, 1 }, { 1, 3, 2 }, { 2, 3, 0 } }, across[4][3] = { { 1, 2, 3 }, { 3, 2, 0 }, { 1, 3, 0 }, { 2, 1, 0 } };
+    int p[4], i, k;
+    h->triangle_count = h->spare_count = 0;
+    p[0] = 0;
+    if ((p[1] = dvci_grid_farthest(h, h->grid, NULL, NULL)) < 0) return DVC_ERROR_HULL_POINT;
+    if ((p[2] = dvci_grid_farthest(h, h->grid, h->grid + 3 * p[1], NULL)) < 0) return DVC_ERROR_HULL_LINE;
+    if ((p[3] = dvci_grid_farthest(h, h->grid, h->grid + 3 * p[1], h->grid + 3 * p[2])) < 0) return DVC_ERROR_HULL_FLAT;
+    i = dvci_triangle_make(h, p[0], p[1], p[2]);
+    if (dvci_grid_side(h->triangles[i].normal, h->grid, h->grid + 3 * p[3]) > 0) {
+        k = p[1];
+        p[1] = p[2];
+        p[2] = k;
+    }
+    h->triangle_count = 0;
+    for (i = 0; i < 4; i++) {
+        dvci_triangle *t = &h->triangles[dvci_triangle_make(h, p[corners[i][0]], p[corners[i][1]], p[corners[i][2]])];
+        for (k = 0; k < 3; k++) t->across[k] = across[i][k];
+    }
+    return DVC_OK;
+}
+
+/* Marks the triangles that see the point; those in whose plane it lies do not. False: none does. */
+static bool dvci_hull_look(dvci_hull *h, int point)
+{
+    const int *p = h->grid + 3 * point;
+    bool any = false;
+    int i;
+    for (i = 0; i < h->triangle_count; i++) {
+        dvci_triangle *t = &h->triangles[i];
+        if (t->face == DVCI_TRIANGLE_FREE) continue;
+        t->seen = dvci_grid_side(t->normal, h->grid + 3 * t->corner[0], p) > 0;
+        any = any || t->seen;
+    }
+    return any;
+}
+
+/* Lists the edges between what is seen and what is not, from outside, and frees what is seen. */
+static void dvci_hull_open(dvci_hull *h)
+{
+    int i, k;
+    h->rim_count = 0;
+    for (i = 0; i < h->triangle_count; i++) {
+        dvci_triangle *t = &h->triangles[i];
+        if (t->face == DVCI_TRIANGLE_FREE || !t->seen) continue;
+        for (k = 0; k < 3; k++) {
+            const dvci_triangle *outside = &h->triangles[t->across[k]];
+            if (!outside->seen) h->rim[h->rim_count++] = 3 * t->across[k] + dvci_triangle_edge(outside, t->corner[(k + 1) % 3]);
+        }
+    }
+    for (i = 0; i < h->triangle_count; i++) {
+        if (h->triangles[i].face == DVCI_TRIANGLE_FREE || !h->triangles[i].seen) continue;
+        h->triangles[i].face = DVCI_TRIANGLE_FREE;
+        h->triangles[i].seen = false;
+        h->spare[h->spare_count++] = i;
+    }
+}
+
+/* Joins the point to the rim. */
+static void dvci_hull_close(dvci_hull *h, int point)
+{
+    int i;
+    for (i = 0; i < h->rim_count; i++) {
+        int outside = h->rim[i] / 3, edge = h->rim[i] % 3;
+        int head = h->triangles[outside].corner[edge], tail = h->triangles[outside].corner[(edge + 1) % 3];
+        int fresh = dvci_triangle_make(h, tail, head, point);
+        h->triangles[fresh].across[0] = outside;
+        h->triangles[outside].across[edge] = fresh;
+        h->starts[tail] = fresh;
+    }
+    for (i = 0; i < h->rim_count; i++) {
+        int fresh = h->triangles[h->rim[i] / 3].across[h->rim[i] % 3], next = h->starts[h->triangles[fresh].corner[1]];
+        h->triangles[fresh].across[1] = next;
+        h->triangles[next].across[2] = fresh;
+    }
+}
+
+static dvc_status dvci_hull_triangulate(dvci_hull *h)
+{
+    dvc_status status = dvci_hull_start(h);
+    int i;
+    for (i = 0; status == DVC_OK && i < h->count; i++) {
+        if (!dvci_hull_look(h, i)) continue;
+        dvci_hull_open(h);
+        dvci_hull_close(h, i);
+    }
+    return status;
+}
+
+/* ---- triangles -> faces ---- */
+
+/* Gives the triangle, and all around it that its plane holds, to a new face. */
+static void dvci_hull_spread(dvci_hull *h, int first, int face)
+{
+    dvc_vec3 n = dvci_unit(dvci_triangle_cross(h, h->triangles[first].corner)), a = h->points[h->triangles[first].corner[0]];
+    int waiting = 0, k, m;
+    h->triangles[first].face = face;
+    h->spare[waiting++] = first;
+    while (waiting > 0) {
+        const dvci_triangle *t = &h->triangles[h->spare[--waiting]];
+        for (k = 0; k < 3; k++) {
+            dvci_triangle *u = &h->triangles[t->across[k]];
+            if (u->face != DVCI_TRIANGLE_LOOSE) continue;
+            for (m = 0; m < 3 && dvci_abs(dvci_dot(n, dvci_sub(h->points[u->corner[m]], a))) <= h->tolerance; m++) {}
+            if (m < 3) continue;
+            u->face = face;
+            h->spare[waiting++] = t->across[k];
+        }
+    }
+}
+
+static int dvci_hull_merge(dvci_hull *h)
+{
+    int face, i;
+    for (i = 0; i < h->triangle_count; i++)
+        if (h->triangles[i].face != DVCI_TRIANGLE_FREE) h->triangles[i].face = DVCI_TRIANGLE_LOOSE;
+    for (face = 0;; face++) {
+        int largest = -1;
+        for (i = 0; i < h->triangle_count; i++)
+            if (h->triangles[i].face == DVCI_TRIANGLE_LOOSE && (largest < 0 || h->triangles[i].area > h->triangles[largest].area)) largest = i;
+        if (largest < 0) return face;
+        dvci_hull_spread(h, largest, face);
+    }
+}
+
+/* How often the face changes on the way around the point. */
+static int dvci_hull_changes(const dvci_hull *h, int point)
+{
+    int first = h->starts[point], i = first, changes = 0;
+    do {
+        const dvci_triangle *t = &h->triangles[i];
+        int next = t->across[dvci_triangle_edge(t, point)];
+        changes += h->triangles[next].face != t->face;
+        i = next;
+    } while (i != first);
+    return changes;
+}
+
+/* Marks the points where three faces meet: first_out -1, all others DVCI_NO_VERTEX. */
+static void dvci_hull_mark_vertices(dvci_hull *h)
+{
+    int i, k;
+    for (i = 0; i < h->count; i++) h->starts[i] = -1;
+    for (i = 0; i < h->triangle_count; i++)
+        for (k = 0; k < 3 && h->triangles[i].face >= 0; k++) h->starts[h->triangles[i].corner[k]] = i;
+    for (i = 0; i < h->count; i++) h->first_out[i] = h->starts[i] >= 0 && dvci_hull_changes(h, i) >= 3 ? -1 : DVCI_NO_VERTEX;
+}
+
+/* The next edge of a face's border after edge k of triangle i, as 3 i + k. */
+static int dvci_hull_border_next(const dvci_hull *h, int i, int k)
+{
+    int face = h->triangles[i].face, point;
+    k = (k + 1) % 3;
+    point = h->triangles[i].corner[k];
+    while (h->triangles[h->triangles[i].across[k]].face == face) {
+        i = h->triangles[i].across[k];
+        k = dvci_triangle_edge(&h->triangles[i], point);
+    }
+    return 3 * i + k;
+}
+
+/* The normal of the face whose loop begins at `first`, by Newell's rule, and its mean offset. */
+static bool dvci_hull_measure_face(const dvci_hull *h, dvc_face *face)
+{
+    dvc_vec3 sum = dvci_vec(0, 0, 0), start = h->points[h->loops[face->first]];
+    int k;
+    for (k = 0; k < face->count; k++) {
+        dvc_vec3 a = h->points[h->loops[face->first + k]], b = h->points[h->loops[face->first + (k + 1) % face->count]];
+        sum = dvci_add(sum, dvci_cross(dvci_sub(a, start), dvci_sub(b, start)));
+    }
+    face->normal = dvci_unit(sum);
+    for (face->offset = 0, k = 0; k < face->count; k++)
+        face->offset += dvci_dot(face->normal, dvci_add(h->points[h->loops[face->first + k]], h->centre)) / (dvc_real)face->count;
+    return !dvci_zero_vec(face->normal);
+}
+
+/* The loop of a face, from edge start % 3 of triangle start / 3 on. False if there is no such polygon. */
+static bool dvci_hull_add_face(dvci_hull *h, int index, int start)
+{
+    int at = start, m;
+    dvc_face *face = &h->faces[index];
     face->first = h->loop_count;
-    face->count = length;
-    for (face->offset = 0, k = 0; k < length; k++) {
-        int i = h->chain[k], place = h->loop_count + k;
-        if (dvci_hull_find(h, i, h->chain[(k + 1) % length]) >= 0) return false;
-        face->offset += dvci_dot(n, dvci_add(h->points[i], h->centre)) / (dvc_real)length;
-        h->loops[place] = i;
+    do {
+        int point = h->triangles[at / 3].corner[at % 3];
+        if (h->first_out[point] != DVCI_NO_VERTEX) {
+            h->loop_face[h->loop_count] = index;
+            h->loops[h->loop_count++] = point;
+        }
+        at = dvci_hull_border_next(h, at / 3, at % 3);
+    } while (at != start);
+    face->count = h->loop_count - face->first;
+    if (face->count < 3 || !dvci_hull_measure_face(h, face)) return false;
+    for (m = face->first; m < h->loop_count; m++) {
+        int point = h->loops[m];
+        if (dvci_hull_find(h, point, h->loops[dvci_loop_next(h, m)]) >= 0) return false;
+        h->next_out[m] = h->first_out[point];
+        h->first_out[point] = m;
     }
-    for (k = 0; k < length; k++) {
-        int i = h->chain[k], place = h->loop_count + k;
-        h->loop_face[place] = h->face_count;
-        h->next_out[place] = h->first_out[i];
-        h->first_out[i] = place;
-    }
-    h->loop_count += length;
-    h->face_count++;
     return true;
 }
 
-/* The first face: from the lowest point in (x, y, z), a plane x = const is turned until it meets an edge, then a face. */
-static bool dvci_hull_first_face(dvci_hull *h)
+/* Faces of what is flat within the tolerance; false if they do not close. */
+static bool dvci_hull_make_faces(dvci_hull *h)
 {
-    int i, lowest = 0;
-    dvc_vec3 a, n, axis, p;
-    dvc_real farthest = 0;
-    for (i = 1; i < h->count; i++) {
-        dvc_vec3 q = h->points[i], b = h->points[lowest];
-        if (q.x < b.x || (q.x == b.x && (q.y < b.y || (q.y == b.y && q.z < b.z)))) lowest = i;
-    }
-    a = h->points[lowest];
-    n = dvci_hull_turn(h, a, dvci_vec(0, 0, 1), dvci_vec(-1, 0, 0));
-    for (axis = dvci_vec(0, 0, 0), i = 0; i < h->count; i++) { /* the farthest point that the plane has met */
-        p = dvci_sub(h->points[i], a);
-        if (dvci_abs(dvci_dot(p, n)) <= h->tolerance && dvci_norm(p) > farthest) { farthest = dvci_norm(p); axis = dvci_unit(p); }
-    }
-    if (dvci_zero_vec(axis)) return false;
-    return dvci_hull_add_face(h, a, dvci_hull_turn(h, a, axis, n)) || dvci_hull_add_face(h, a, n);
-}
-
-static bool dvci_hull_wrap(dvci_hull *h)
-{
-    int k, i;
-    h->face_count = h->loop_count = 0;
-    for (i = 0; i < h->count; i++) h->first_out[i] = -1;
-    if (!dvci_hull_first_face(h)) return false;
-    for (k = 0; k < h->loop_count; k++) {
-        int tail = h->loops[k], head = h->loops[dvci_loop_next(h, k)];
-        dvc_vec3 axis = dvci_sub(h->points[head], h->points[tail]);
-        if (dvci_hull_find(h, head, tail) >= 0) continue;
-        if (!dvci_hull_add_face(h, h->points[tail], dvci_hull_turn(h, h->points[tail], axis, h->faces[h->loop_face[k]].normal))) return false;
-        if (dvci_hull_find(h, head, tail) < 0) return false;
-    }
+    int i, k;
+    h->loop_count = 0;
+    h->face_count = dvci_hull_merge(h);
+    dvci_hull_mark_vertices(h);
+    for (i = 0; i < h->triangle_count; i++)
+        for (k = 0; k < 3 && h->triangles[i].face >= 0; k++)
+            if (h->triangles[h->triangles[i].across[k]].face != h->triangles[i].face) h->faces[h->triangles[i].face].first = 3 * i + k;
+    for (i = 0; i < h->face_count; i++)
+        if (!dvci_hull_add_face(h, i, h->faces[i].first)) return false;
+    for (k = 0; k < h->loop_count; k++)
+        if (dvci_hull_find(h, h->loops[dvci_loop_next(h, k)], h->loops[k]) < 0) return false;
     return true;
 }
 
@@ -1945,7 +2162,7 @@ static void dvci_hull_neighbours(dvci_hull *h, int vertex_count, int edge_count)
 static dvc_status dvci_hull_finish(dvci_hull *h, const dvc_vec3 *cloud, dvc_polytope *out)
 {
     int i, k, vertex_count = 0, edge_count = 0;
-    int *number = h->flat_index;
+    int *number = h->number;
     for (i = 0; i < h->count; i++) {
         number[i] = h->first_out[i] >= 0 ? vertex_count : -1;
         if (number[i] >= 0) h->vertices[vertex_count++] = cloud[h->source[i]];
@@ -2021,9 +2238,11 @@ DVC_API dvc_status dvc_polytope_build(const dvc_vec3 *points, int count, void *s
     if (arena.failed) return DVC_ERROR_STORAGE;
     status = dvci_hull_load(&hull, points, count);
     if (status == DVC_OK) status = dvci_hull_solid(&hull);
+    if (status == DVC_OK) status = dvci_hull_triangulate(&hull);
     if (status != DVC_OK) return status;
     for (attempt = 0; attempt < 4; attempt++, hull.tolerance *= 10) {
-        if (!dvci_hull_wrap(&hull)) continue;
+        if (attempt == 3) hull.tolerance = -1; /* nothing is flat: the triangles themselves always close */
+        if (!dvci_hull_make_faces(&hull)) continue;
         status = dvci_hull_finish(&hull, points, out);
         if (status == DVC_OK) dvci_polytope_measure(out);
         if (status == DVC_OK) return DVC_OK;
@@ -2243,6 +2462,7 @@ static dvc_status dvci_mass_input(const dvc_body *body, const dvc_shape *shapes,
     if (shape_count < 0) return DVC_ERROR_COUNT;
     if (!(density > 0) || !dvci_finite(density)) return DVC_ERROR_DENSITY;
     for (i = 0; i < shape_count; i++) {
+        if (shapes[i].disabled) continue;
         if (shapes[i].kind == DVC_POLYTOPE && (!shapes[i].polytope || !shapes[i].polytope->vertices)) return DVC_ERROR_SHAPE_POLYTOPE;
         if (shapes[i].kind == DVC_POLYGON && (!shapes[i].points || shapes[i].point_count < 3)) return DVC_ERROR_SHAPE_POLYGON;
     }
@@ -2605,8 +2825,8 @@ static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *ar
     s->end_normals = (dvc_vec3 **)dvci_alloc(arena, shapes, sizeof *s->end_normals);
     s->rule_order = dvci_alloc_ints(arena, (size_t)world->pair_rule_count);
     s->sweep = dvci_alloc_ints(arena, 2 * shapes);
-    s->groups = (dvci_group *)dvci_alloc(arena, contacts, sizeof *s->groups);
-    s->facets = (dvci_facet *)dvci_alloc(arena, 2 * contacts, sizeof *s->facets);
+    s->groups = (dvci_group *)dvci_alloc(arena, contacts + 1, sizeof *s->groups);
+    s->facets = (dvci_facet *)dvci_alloc(arena, 2 * contacts + 2, sizeof *s->facets);
     s->points = (dvci_point *)dvci_alloc(arena, contacts, sizeof *s->points);
     s->list = dvci_alloc_ints(arena, contacts);
     s->order = dvci_alloc_ints(arena, 2 * contacts);
@@ -2677,6 +2897,7 @@ static void dvci_load(dvci_step *s)
     }
     for (i = 0; i < s->world->shape_count && s->status == DVC_OK; i++)
         if (s->parts[i].kind != DVC_NO_SHAPE && s->parts[i].kind != DVC_PLANE) dvci_part_sweep(s, &s->bodies[s->parts[i].body], &s->parts[i]);
+    if (s->status == DVC_OK && !dvci_result_is_finite(s)) s->status = DVC_ERROR_NOT_FINITE; /* free motion already */
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -2822,8 +3043,11 @@ static dvci_point *dvci_add_point(const dvci_couple *c, dvc_vec3 at, dvc_vec3 no
 {
     dvci_step *s = c->s;
     dvci_point *point;
-    s->points_wanted++;
-    if (s->point_count >= s->world->contact_capacity) return NULL;
+    s->points_wanted = dvci_imax(s->points_wanted, s->point_count + s->points_over + 1);
+    if (s->point_count >= s->world->contact_capacity) {
+        s->points_over++;
+        return NULL;
+    }
     point = &s->points[s->point_count++];
     memset(point, 0, sizeof *point);
     point->group = c->group;
@@ -2853,11 +3077,10 @@ static void dvci_drop_doubled(const dvci_couple *c, int first)
     dvci_step *s = c->s;
     dvc_real near = (s->world->planar ? DVCI_R(1e-6) : DVCI_R(1e-4)) * c->size;
     int i, last = s->point_count - 1;
-    if (s->points_wanted > s->world->contact_capacity) return; /* the last one was not stored */
+    if (s->points_over > 0) return; /* the last one may not have been stored */
     for (i = first; i < last; i++) {
         if (dvci_norm(dvci_sub(s->points[i].arm_a, s->points[last].arm_a)) > near) continue;
         s->point_count--;
-        s->points_wanted--;
         return;
     }
 }
@@ -2974,12 +3197,8 @@ static void dvci_add_vertices_near(const dvci_couple *c, int side, int face)
 static dvci_facet *dvci_open_facet(const dvci_couple *c, dvc_real gap)
 {
     dvci_step *s = c->s;
-    dvci_facet *facet;
-    if (s->facet_count + 1 >= 2 * s->world->contact_capacity) { /* every facet and group has a point: the points do not fit */
-        s->points_wanted = dvci_imax(s->points_wanted + 1, s->world->contact_capacity + 1);
-        return NULL;
-    }
-    facet = &s->facets[s->facet_count];
+    dvci_facet *facet = &s->facets[s->facet_count];
+    DVC_ASSERT(s->facet_count < 2 * s->world->contact_capacity + 2);
     memset(facet, 0, sizeof *facet);
     facet->first = s->point_count;
     facet->gap = gap;
@@ -3027,8 +3246,7 @@ static void dvci_absorb(const dvci_couple *c, dvci_facet *facet, const dvci_cand
 static void dvci_make_face_facet(const dvci_couple *c, dvci_candidate *face, dvci_candidate *list, int count)
 {
     dvci_facet *facet = dvci_open_facet(c, face->gap);
-    int facing, others = 0, first = c->s->point_count, wanted = c->s->points_wanted;
-    if (!facet) return;
+    int facing, others = 0, first = c->s->point_count;
     face->taken = true;
     if (face->side == 0) facet->face_a = face->a;
     else facet->face_b = face->a;
@@ -3043,7 +3261,6 @@ static void dvci_make_face_facet(const dvci_couple *c, dvci_candidate *face, dvc
         dvci_absorb(c, facet, face, facing, list, count);
     } else { /* not flush: the plane rule */
         c->s->point_count = first;
-        c->s->points_wanted = wanted;
         dvci_add_vertices_near(c, face->side, face->a);
     }
     dvci_close_facet(c, facet);
@@ -3052,7 +3269,6 @@ static void dvci_make_face_facet(const dvci_couple *c, dvci_candidate *face, dvc
 static void dvci_make_edge_facet(const dvci_couple *c, dvci_candidate *k)
 {
     dvci_facet *facet = dvci_open_facet(c, k->gap);
-    if (!facet) return;
     k->taken = true;
     facet->edge_count = 1;
     facet->edge_a[0] = k->a;
@@ -3199,7 +3415,6 @@ static void dvci_pair_plane(const dvci_couple *c, int side)
     dvc_real gap = dvci_face_gap(c, side, 0, &lowest);
     if (gap > c->reach) return;
     facet = dvci_open_facet(c, gap);
-    if (!facet) return;
     if (side == 0) facet->face_a = 0;
     else facet->face_b = 0;
     dvci_add_vertices_near(c, side, 0);
@@ -3245,7 +3460,6 @@ static void dvci_make_round_facet(const dvci_couple *c, dvc_feature a, dvc_featu
 {
     dvci_facet *facet = dvci_open_facet(c, 0);
     dvci_point *point;
-    if (!facet) return;
     facet->single = true;
     point = dvci_add_round_point(c, a, b);
     if (point) facet->gap = point->gap;
@@ -3519,7 +3733,6 @@ static bool dvci_near_edges(const dvci_couple *c, int edge_a, int edge_b, dvci_e
 static void dvci_make_sub_facet(const dvci_couple *c, const dvci_elementary *sub)
 {
     dvci_facet *facet = dvci_open_facet(c, sub->gap);
-    if (!facet) return;
     facet->single = true;
     if (sub->side < 2) {
         dvci_add_vertex_point(c, sub->side, sub->a, sub->b);
@@ -3536,7 +3749,6 @@ static void dvci_make_sub_group(dvci_couple *c, const dvci_elementary *subs, int
     dvci_step *s = c->s;
     dvci_group *g = dvci_open_group(s, c->pair_a, c->pair_b);
     int i, first = 0;
-    if (!g) return;
     c->group = (int)(g - s->groups);
     g->literal = literal;
     g->cosine = 1;
@@ -3797,10 +4009,7 @@ static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b)
     const dvci_part *a = &s->parts[part_a], *b = &s->parts[part_b];
     const dvci_body *body_a = &s->bodies[a->body], *body_b = &s->bodies[b->body];
     dvci_group *g;
-    if (s->group_count >= s->world->contact_capacity) { /* every group has a point: the points do not fit either */
-        s->points_wanted = dvci_imax(s->points_wanted + 1, s->world->contact_capacity + 1);
-        return NULL;
-    }
+    DVC_ASSERT(s->group_count <= s->world->contact_capacity);
     g = &s->groups[s->group_count];
     memset(g, 0, sizeof *g);
     g->part_a = part_a;
@@ -3926,7 +4135,6 @@ static void dvci_visit_pair(dvci_step *s, int part_a, int part_b)
     dvci_couple c;
     const dvci_body *a, *b;
     dvc_real sine;
-    if (!g) return;
     c = dvci_make_couple(s, g, false);
     a = &s->bodies[c.part[0]->body];
     b = &s->bodies[c.part[1]->body];
@@ -4064,20 +4272,24 @@ static dvc_real dvci_points_value(const dvci_step *s, const dvci_motion_pair *m,
     return value;
 }
 
-/* Would the free motion carry the pair through each other? Only possible for motions longer than the parts are thick:
- * then the largest gap is looked at on the way. */
+/* Would the free motion carry the pair through each other? Only possible for motions longer than the parts are thick.
+ * Gaps are nearly linear in time: the pair is deepest where the last gap that closes meets the first that opens. */
 static bool dvci_tunnels(const dvci_step *s, const dvci_group *g, const dvci_motion_pair *m)
 {
-    dvc_real thickness = m->part[0]->inner + m->part[1]->inner;
-    dvc_vec3 way = dvci_scale(dvci_sub(m->v[1], m->v[0]), m->h);
-    int k, f;
-    if (!(dvci_norm(way) > thickness) || g->count < 2) return false;
-    for (k = 1; k < 32; k++) {
-        dvc_real best = -DVC_INFINITY;
-        for (f = 0; f < g->count; f++) best = dvci_max(best, dvci_facet_value(s, m, &s->facets[g->first + f], m->h * (dvc_real)k / 32));
-        if (best < -thickness / 4) return true;
+    dvc_real thickness = m->part[0]->inner + m->part[1]->inner, close = 0, open = 1, time, best = -DVC_INFINITY;
+    dvc_real closing[2] = { 0, 0 }, opening[2] = { 0, 0 }; /* gap now and its change */
+    int f;
+    if (!(dvci_norm(dvci_sub(m->v[1], m->v[0])) * m->h > thickness) || g->count < 2) return false;
+    for (f = 0; f < g->count; f++) {
+        dvc_real now = dvci_facet_value(s, m, &s->facets[g->first + f], 0), change = dvci_facet_value(s, m, &s->facets[g->first + f], m->h) - now;
+        if (dvci_abs(now) <= DVCI_GAP_CHECK * g->size) now = 0; /* touching */
+        if (now >= 0 && change < -now && -now / change >= close) { close = -now / change; closing[0] = now; closing[1] = change; }
+        if (now < 0 && change > -now && -now / change <= open) { open = -now / change; opening[0] = now; opening[1] = change; }
     }
-    return false;
+    if (!(close < open) || opening[1] == 0 || closing[1] == 0) return false;
+    time = (closing[0] - opening[0]) / (opening[1] - closing[1]) * m->h;
+    for (f = 0; f < g->count; f++) best = dvci_max(best, dvci_facet_value(s, m, &s->facets[g->first + f], time));
+    return best < -thickness / 4;
 }
 
 /* How late the facet's gap crosses zero: resting ones last, then by crossing time, then what was crossed before. */
@@ -6038,10 +6250,8 @@ static dvc_status dvci_solve_auto(dvci_task *task)
     return rays ? DVC_ERROR_LCP_INFEASIBLE : DVC_ERROR_LCP_NOT_SOLVED;
 }
 
-static dvc_status dvci_solve_by(dvc_solver method, dvci_task *task)
+static dvc_status dvci_run_method(dvc_solver method, dvci_task *task)
 {
-    task->solved_by = method;
-    task->attempts = 1;
     switch (method) {
     case DVC_LEMKE: return dvci_solve_pivoting(task, 0);
     case DVC_PGS: case DVC_PSOR: case DVC_JACOBI: case DVC_PROX: return dvci_solve_by_sweeps(task, method);
@@ -6053,6 +6263,16 @@ static dvc_status dvci_solve_by(dvc_solver method, dvci_task *task)
         return dvci_solve_active_set(task, task->max_iterations > 0 ? task->max_iterations : 100);
     default: task->attempts = 0; return dvci_solve_auto(task);
     }
+}
+
+/* What was found with too little memory is not the result: it would differ from that found with enough. */
+static dvc_status dvci_solve_by(dvc_solver method, dvci_task *task)
+{
+    dvc_status status;
+    task->solved_by = method;
+    task->attempts = 1;
+    status = dvci_run_method(method, task);
+    return task->arena->failed ? DVC_ERROR_SCRATCH : status;
 }
 
 /* ---- the public face: a dense problem by rows, scaled and back ---- */
@@ -6270,16 +6490,6 @@ DVC_API const char *dvc_solver_name(dvc_solver method)
  * steps.
  */
 
-/* Gap units: what counts as satisfied, per length scale of the pair. */
-#if DVCI_DOUBLE
-#define DVCI_GAP_CHECK DVCI_R(2e-7) /* linearised, for flips and cuts */
-#define DVCI_GAP_END DVCI_R(1e-9)   /* at the end pose */
-#define DVCI_GAP_DEEP DVCI_R(5e-7)  /* deeper than this at the end: half steps */
-#else
-#define DVCI_GAP_CHECK DVCI_R(1e-5)
-#define DVCI_GAP_END DVCI_R(1e-5)
-#define DVCI_GAP_DEEP DVCI_R(1e-4)
-#endif
 #define DVCI_ROUNDS 30
 #define DVCI_END_ROUNDS 7
 #define DVCI_CUTS 24
@@ -7014,7 +7224,7 @@ static void dvci_tally_point(dvci_step *s, const dvci_island *island, int first_
 /* One of the halves: new groups for the island's pairs, behind all others, solved as an island of their own. */
 static void dvci_advance_half(dvci_step *s, const dvci_island *island, int first_cut, int level)
 {
-    int groups = s->group_count, facets = s->facet_count, points = s->point_count, listed = s->island_group_count, wanted = s->points_wanted, i, k, end;
+    int groups = s->group_count, facets = s->facet_count, points = s->point_count, listed = s->island_group_count, i, k, end;
     dvci_island half = *island;
     for (i = 0; i < island->group_count; i++) {
         const dvci_group *g = dvci_island_group(s, island, i);
@@ -7031,7 +7241,7 @@ static void dvci_advance_half(dvci_step *s, const dvci_island *island, int first
         s->groups[i].island = island->index;
         s->island_groups[s->island_group_count++] = i;
     }
-    if (s->points_wanted > s->world->contact_capacity) s->status = DVC_ERROR_CONTACTS;
+    if (s->points_over > 0) s->status = DVC_ERROR_CONTACTS;
     if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
     if (s->status == DVC_OK) dvci_advance_island(s, &half, level);
     if (s->status != DVC_OK) return;
@@ -7042,7 +7252,6 @@ static void dvci_advance_half(dvci_step *s, const dvci_island *island, int first
     s->group_count = groups;
     s->facet_count = facets;
     s->island_group_count = listed;
-    s->points_wanted = wanted + s->point_count - points;
 }
 
 /* Bodies of the island and the moving bodies they touch, as they are. */
@@ -7126,7 +7335,6 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
         for (attempt.open = 0, i = 0; i < island->group_count; i++) attempt.open += dvci_island_group(s, island, i)->over > DVCI_GAP_DEEP;
         attempt.open += attempt.open == 0 && distance.under > DVCI_GAP_DEEP;
         if (level < DVCI_HALVINGS && dvci_needs_halving(s, island, &distance)) {
-            s->points_wanted -= s->point_count - first_cut;
             s->point_count = first_cut;
             for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->cuts = 0;
             dvci_clear_enforced(s, island, first_cut);

@@ -133,7 +133,7 @@ static void polytope_check_vertices(const polytope_cloud *c)
     CHECK(twice == 0);
 }
 
-/* One face: a unit normal, points in the plane, a turn to the left at each corner; `tolerance` is a length. */
+/* One face: a unit normal, points in the plane, no corner dented by more than `tolerance`, a length. */
 static void polytope_check_face(const dvc_polytope *h, const dvc_face *face, double tolerance)
 {
     int k;
@@ -144,7 +144,7 @@ static void polytope_check_face(const dvc_polytope *h, const dvc_face *face, dou
         dvc_vec3 d = h->vertices[h->loops[face->first + (k + 2) % face->count]], turn;
         CHECK(fabs(polytope_dot(face->normal, a) - face->offset) <= tolerance);
         turn = polytope_cross(polytope_minus(b, a), polytope_minus(d, b));
-        CHECK(polytope_dot(turn, face->normal) > 0);
+        CHECK(polytope_dot(turn, face->normal) > -tolerance * polytope_length(polytope_minus(d, a)));
     }
 }
 
