@@ -1647,8 +1647,14 @@ static dvci_mat3 dvci_inverse_inertia(dvc_vec3 moments, dvc_quat q, bool planar)
 }
 
 /* Forces act; free velocities and gyro follow. */
-static void dvci_body_free(dvci_body *body, dvc_vec3 force, dvc_vec3 torque, dvc_vec3 gravity, dvc_real h)
+static void dvci_body_free(const dvci_step *s, int index)
 {
+    const dvc_body *user = &s->world->bodies[index];
+    dvci_body *body = &s->bodies[index];
+    bool planar = s->world->planar;
+    dvc_vec3 force = dvci_flat(user->force, planar), gravity = dvci_flat(s->world->gravity, planar);
+    dvc_vec3 torque = planar ? dvci_vec(0, 0, user->torque.z) : user->torque;
+    dvc_real h = s->h;
     body->gyro = dvci_vec(0, 0, 0);
     body->v_free = dvci_madd(dvci_madd(body->v_start, force, h * body->inverse_mass), gravity, h);
     body->w_free = body->turns ? dvci_madd(body->w_start, dvci_mul(body->inverse_inertia, torque), h) : dvci_vec(0, 0, 0);
@@ -1671,9 +1677,9 @@ static void dvci_body_given(dvci_step *s, int index, double t, dvc_real h)
         body->v.z = 0;
         body->w = dvci_vec(0, 0, body->w.z);
     }
+    body->x = x = dvci_flat(user->position, s->world->planar);
+    body->q = q = dvci_quat_unit(user->orientation);
     if (user->kind == DVC_KINEMATIC && user->motion) {
-        body->x = x = user->position;
-        body->q = q = dvci_quat_unit(user->orientation);
         user->motion(user->user, (dvc_real)t, &body->x, &body->q);
         user->motion(user->user, (dvc_real)(t + (double)h), &x, &q);
         body->q = dvci_quat_unit(body->q);
@@ -1688,6 +1694,9 @@ static void dvci_body_given(dvci_step *s, int index, double t, dvc_real h)
         turn = dvci_quat_mul(q, dvci_quat_conj(body->q));
         body->w = dvci_scale(dvci_quat_log(turn), 1 / h);
         if (s->world->planar) body->v.z = 0;
+    } else if (t > s->world->time) { /* within the step */
+        body->x = dvci_madd(body->x, body->v, (dvc_real)(t - s->world->time));
+        body->q = dvci_quat_unit(dvci_quat_mul(dvci_quat_exp(dvci_scale(body->w, (dvc_real)(t - s->world->time))), body->q));
     }
     body->v_start = body->v_free = body->v;
     body->w_start = body->w_free = body->w;
@@ -2365,12 +2374,12 @@ static bool dvci_jacobi_turn(dvc_real a[3][3], dvc_real axes[3][3], int i, int j
     return true;
 }
 
-/* Principal axes as a turn (identity if the axes are principal already) and the moments along them. */
-static dvc_quat dvci_principal_axes(dvci_mat3 inertia, dvc_vec3 *moments)
+/* Principal axes as a turn (identity, and not `turned`, if the axes are principal already) and the moments along them. */
+static dvc_quat dvci_principal_axes(dvci_mat3 inertia, dvc_vec3 *moments, bool *turned)
 {
     dvc_real a[3][3], axes[3][3], trace = inertia.x.x + inertia.y.y + inertia.z.z, w;
     int sweep, i, j;
-    bool turned = false, any = true;
+    bool any = true;
     a[0][0] = inertia.x.x; a[0][1] = a[1][0] = inertia.x.y; a[0][2] = a[2][0] = inertia.x.z;
     a[1][1] = inertia.y.y; a[1][2] = a[2][1] = inertia.y.z; a[2][2] = inertia.z.z;
     for (i = 0; i < 3; i++)
@@ -2379,10 +2388,10 @@ static dvc_quat dvci_principal_axes(dvci_mat3 inertia, dvc_vec3 *moments)
         any = dvci_jacobi_turn(a, axes, 0, 1, trace);
         any = dvci_jacobi_turn(a, axes, 0, 2, trace) || any;
         any = dvci_jacobi_turn(a, axes, 1, 2, trace) || any;
-        turned = turned || any;
+        *turned = *turned || any;
     }
     *moments = dvci_vec(a[0][0], a[1][1], a[2][2]);
-    if (!turned) return dvci_quat(1, dvci_vec(0, 0, 0));
+    if (!*turned) return dvci_quat(1, dvci_vec(0, 0, 0));
     w = 1 + axes[0][0] + axes[1][1] + axes[2][2]; /* each Jacobi turn is at most 45 degrees, but three add up */
     if (w > DVCI_R(0.1)) return dvci_quat_unit(dvci_quat(w, dvci_vec(axes[2][1] - axes[1][2], axes[0][2] - axes[2][0], axes[1][0] - axes[0][1])));
     i = axes[0][0] > axes[1][1] ? (axes[0][0] > axes[2][2] ? 0 : 2) : (axes[1][1] > axes[2][2] ? 1 : 2);
@@ -2417,7 +2426,8 @@ static dvc_status dvci_mass_from_shapes(dvc_body *body, dvc_shape *shapes, int s
     dvc_vec3 centre, moments;
     dvci_mat3 inertia;
     dvc_quat axes;
-    dvc_real trace, extent = 0;
+    dvc_real trace, extent;
+    bool turned = false;
     int i;
     memset(&sum, 0, sizeof sum);
     for (i = 0; i < shape_count; i++) {
@@ -2439,10 +2449,10 @@ static dvc_status dvci_mass_from_shapes(dvc_body *body, dvc_shape *shapes, int s
     inertia = dvci_matmadd(dvci_diagonal(trace, trace, trace), sum.second, -1);
     axes = dvci_quat(1, dvci_vec(0, 0, 0));
     moments = dvci_vec(0, 0, inertia.z.z);
-    if (!planar) axes = dvci_principal_axes(inertia, &moments);
+    if (!planar) axes = dvci_principal_axes(inertia, &moments, &turned);
     body->mass = density * sum.volume;
     body->inertia = dvci_scale(moments, density);
-    dvci_body_reframe(body, shapes, shape_count, centre, axes, axes.w != 1);
+    dvci_body_reframe(body, shapes, shape_count, centre, axes, turned);
     return DVC_OK;
 }
 
@@ -2659,9 +2669,9 @@ static void dvci_part_place(const dvc_shape *shape, bool planar, const dvci_body
 #define DVCI_SLOP DVCI_R(0.005)
 
 /* Speed that forces add in this step, as seen at the body's farthest point. */
-static dvc_real dvci_body_gain(const dvci_body *body)
+static dvc_real dvci_body_gain(const dvci_body *body, dvc_real lever)
 {
-    return dvci_norm(dvci_sub(body->v_free, body->v_start)) + body->reach * dvci_norm(dvci_sub(body->w_free, body->w_start));
+    return dvci_norm(dvci_sub(body->v_free, body->v_start)) + lever * dvci_norm(dvci_sub(body->w_free, body->w_start));
 }
 
 static void dvci_part_sweep(const dvci_step *s, const dvci_body *body, dvci_part *part)
@@ -2875,7 +2885,7 @@ static void dvci_load_body(dvci_step *s, int index)
     body->v_start = dvci_flat(user->velocity, planar);
     body->w_start = body->turns ? (planar ? dvci_vec(0, 0, user->angular_velocity.z) : user->angular_velocity) : dvci_vec(0, 0, 0);
     body->inverse_inertia = body->turns ? dvci_inverse_inertia(body->moments, body->q, planar) : dvci_diagonal(0, 0, 0);
-    dvci_body_free(body, dvci_flat(user->force, planar), planar ? dvci_vec(0, 0, user->torque.z) : user->torque, dvci_flat(s->world->gravity, planar), s->h);
+    dvci_body_free(s, index);
 }
 
 /* Bodies at the start, shapes around them. */
@@ -3338,18 +3348,20 @@ static bool dvci_edge_pair(const dvci_couple *c, int edge_a, int edge_b, dvc_vec
 {
     dvc_vec3 p, q, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q);
     dvc_vec3 unit_u = dvci_unit(u), unit_v = dvci_unit(v), n = dvci_cross(unit_u, unit_v);
-    dvc_real sine = dvci_norm(n), low, high;
+    dvc_real sine = dvci_norm(n), low, high, lines, extents;
     if (!(sine > DVCI_EDGE_SINE)) return false;
     n = dvci_scale(n, 1 / sine);
     if (!dvci_edge_supports(c->part[0], edge_a, unit_u, n, DVCI_EDGE_LEAN) || !dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n), DVCI_EDGE_LEAN)) {
         n = dvci_neg(n);
         if (!dvci_edge_supports(c->part[0], edge_a, unit_u, n, DVCI_EDGE_LEAN) || !dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n), DVCI_EDGE_LEAN)) return false;
     }
-    *gap = dvci_dot(n, dvci_sub(dvci_add(q, c->d), p));
     *normal = n;
     dvci_lowest_vertex(c->part[1], n, c->shape[1], &low);
     dvci_lowest_vertex(c->part[0], dvci_neg(n), c->shape[0], &high);
-    return dvci_abs(low + dvci_dot(n, c->d) + high - *gap) <= DVCI_R(1e-3) * c->size;
+    lines = dvci_dot(n, dvci_sub(dvci_add(q, c->d), p));
+    extents = low + dvci_dot(n, c->d) + high;
+    *gap = dvci_min(lines, extents);
+    return dvci_abs(lines - extents) <= DVCI_R(1e-3) * c->size;
 }
 
 static bool dvci_edge_candidates(const dvci_couple *c, dvci_candidate *list, int *count, int capacity, dvc_real *best, const int *edges_a, int count_a, const int *edges_b, int count_b)
@@ -3974,12 +3986,20 @@ static dvc_real dvci_pair_size(const dvci_part *a, const dvci_part *b, dvc_real 
     return a->size > 0 ? a->size : b->size > 0 ? b->size : dvci_max(reach, DVCI_R(1e-9));
 }
 
-static dvc_real dvci_pair_reach(const dvci_step *s, const dvci_body *a, const dvci_body *b, dvc_real slop)
+/* How far from its body's centre a part can touch the other: half-spaces wherever the other is. */
+static dvc_real dvci_lever(const dvci_step *s, const dvci_part *part, const dvci_part *other)
 {
-    dvc_real motion;
+    const dvci_body *body = &s->bodies[part->body], *to = &s->bodies[other->body];
+    return part->kind == DVC_PLANE ? dvci_norm(dvci_sub(to->x, body->x)) + to->reach : body->reach;
+}
+
+static dvc_real dvci_pair_reach(const dvci_step *s, const dvci_part *part_a, const dvci_part *part_b, dvc_real slop)
+{
+    const dvci_body *a = &s->bodies[part_a->body], *b = &s->bodies[part_b->body];
+    dvc_real motion, lever_a = dvci_lever(s, part_a, part_b), lever_b = dvci_lever(s, part_b, part_a);
     if (s->world->epsilon > 0) return s->world->epsilon + a->extra + b->extra;
-    motion = dvci_norm(dvci_sub(b->v_start, a->v_start)) + a->reach * dvci_norm(a->w_start) + b->reach * dvci_norm(b->w_start);
-    return slop + s->h * (motion + dvci_body_gain(a) + dvci_body_gain(b)) + a->extra + b->extra;
+    motion = dvci_norm(dvci_sub(b->v_start, a->v_start)) + lever_a * dvci_norm(a->w_start) + lever_b * dvci_norm(b->w_start);
+    return slop + s->h * (motion + dvci_body_gain(a, lever_a) + dvci_body_gain(b, lever_b)) + a->extra + b->extra;
 }
 
 /* Most speed at which overlap is undone: that of a fall from the part's own size. */
@@ -4007,7 +4027,6 @@ static void dvci_group_surface(const dvci_step *s, dvci_group *g)
 static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b)
 {
     const dvci_part *a = &s->parts[part_a], *b = &s->parts[part_b];
-    const dvci_body *body_a = &s->bodies[a->body], *body_b = &s->bodies[b->body];
     dvci_group *g;
     DVC_ASSERT(s->group_count <= s->world->contact_capacity);
     g = &s->groups[s->group_count];
@@ -4015,8 +4034,8 @@ static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b)
     g->part_a = part_a;
     g->part_b = part_b;
     g->first = s->facet_count;
-    g->size = dvci_pair_size(a, b, dvci_pair_reach(s, body_a, body_b, 0));
-    g->reach = dvci_pair_reach(s, body_a, body_b, DVCI_SLOP * g->size);
+    g->size = dvci_pair_size(a, b, dvci_pair_reach(s, a, b, 0));
+    g->reach = dvci_pair_reach(s, a, b, DVCI_SLOP * g->size);
     g->gone = s->world->contact_model == DVC_PEG || s->world->recovery_speed > 0 ? -dvci_recovery_speed(s, g->size) * s->h : -DVC_INFINITY;
     g->island = -1;
     return g;
@@ -6591,12 +6610,12 @@ static bool dvci_has_point(const dvci_step *s, const dvci_group *g, int first_cu
     return false;
 }
 
-/* A new point belongs to the chosen facet; NULL: there is no room for it. */
-static void dvci_keep_cut(dvci_step *s, dvci_group *g, dvci_point *point)
+/* A new point belongs to the chosen facet. NULL: there is no such point, or no room for it. */
+static bool dvci_keep_cut(dvci_step *s, dvci_group *g, dvci_point *point)
 {
-    if (!point) { /* the contact array is full */
-        s->status = DVC_ERROR_CONTACTS;
-        return;
+    if (!point) {
+        if (s->points_over > 0) s->status = DVC_ERROR_CONTACTS;
+        return false;
     }
     point->facet = g->chosen;
     point->cut = true;
@@ -6604,6 +6623,7 @@ static void dvci_keep_cut(dvci_step *s, dvci_group *g, dvci_point *point)
     dvci_point_start_row(s, point);
     g->cuts++;
     s->report.cuts++;
+    return true;
 }
 
 /* One more point for the chosen facet: the given vertex against its face. */
@@ -6612,8 +6632,7 @@ static bool dvci_add_cut(dvci_step *s, dvci_group *g, int first_cut, int side, i
     dvci_couple c = dvci_make_couple(s, g, false);
     dvc_feature on_face = DVC_FEATURE(DVC_FACE, face), on_vertex = DVC_FEATURE(DVC_VERTEX, vertex);
     if (g->cuts >= DVCI_CUTS || dvci_has_point(s, g, first_cut, side == 0 ? on_face : on_vertex, side == 0 ? on_vertex : on_face)) return false;
-    dvci_keep_cut(s, g, dvci_add_vertex_point(&c, side, face, vertex));
-    return s->status == DVC_OK;
+    return dvci_keep_cut(s, g, dvci_add_vertex_point(&c, side, face, vertex));
 }
 
 /* The better of the chosen facet's planes and its worst vertex, under the current velocity. */
@@ -7156,6 +7175,18 @@ static dvc_real dvci_kinetic(dvc_real mass, dvc_vec3 moments, dvc_vec3 v, dvc_qu
     return (mass * dvci_dot(v, v) + moments.x * own.x * own.x + moments.y * own.y * own.y + moments.z * own.z * own.z) / 2;
 }
 
+/* Does a body that moves as told touch it? That may push as hard as it likes. */
+static bool dvci_island_is_driven(const dvci_step *s, const dvci_island *island)
+{
+    int i, k;
+    for (i = 0; i < island->group_count; i++)
+        for (k = 0; k < 2; k++) {
+            const dvci_body *body = &s->bodies[dvci_group_body(s, dvci_island_group(s, island, i), k)];
+            if (!body->dynamic && !(dvci_zero_vec(body->v) && dvci_zero_vec(body->w))) return true;
+        }
+    return false;
+}
+
 /* A solution is redone in half steps if it leaves overlap, or far more energy than impacts and recovery can explain: then
  * the problem was nearly unsolvable. */
 static bool dvci_needs_halving(const dvci_step *s, const dvci_island *island, const dvci_distance *distance)
@@ -7171,16 +7202,13 @@ static bool dvci_needs_halving(const dvci_step *s, const dvci_island *island, co
         before += dvci_max(free_energy, start_energy) + mass * size * size / 2;
         after += dvci_kinetic(mass, body->moments, body->v, body->q, body->w);
     }
-    for (i = 0; i < island->group_count; i++) /* what drives it may push as hard as it likes */
-        if (!s->bodies[dvci_group_body(s, dvci_island_group(s, island, i), 0)].dynamic && !dvci_zero_vec(s->bodies[dvci_group_body(s, dvci_island_group(s, island, i), 0)].v)) return false;
-    return after > 2 * before;
+    return after > 2 * before && !dvci_island_is_driven(s, island);
 }
 
 /* The second half starts where the first ended. */
 static void dvci_body_continue(dvci_step *s, int index, bool second)
 {
     dvci_body *body = &s->bodies[index];
-    const dvc_body *user = &s->world->bodies[index];
     if (second) {
         body->x = body->end.x;
         body->q = body->q_end;
@@ -7188,13 +7216,15 @@ static void dvci_body_continue(dvci_step *s, int index, bool second)
         body->w_start = body->w_end;
         if (body->turns) body->inverse_inertia = dvci_inverse_inertia(body->moments, body->q, s->world->planar);
     }
-    dvci_body_free(body, user->force, user->torque, s->world->gravity, s->h);
+    dvci_body_free(s, index);
 }
 
 /* Impulses of a point of a half step go to the same features' point of the whole step, or to a new one behind the others. */
 static void dvci_tally_point(dvci_step *s, const dvci_island *island, int first_cut, const dvci_group *from, const dvci_point *half)
 {
     dvci_point copy = *half, *found = NULL;
+    dvc_real total_normal = half->total_normal; /* `half` itself may be what a new point is written over */
+    dvc_vec3 total = half->total;
     int i, f, k;
     for (i = 0; i < island->group_count && !found; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
@@ -7217,8 +7247,8 @@ static void dvci_tally_point(dvci_step *s, const dvci_island *island, int first_
     }
     found->enforced = true;
     found->warm = copy.warm;
-    found->total_normal += half->total_normal;
-    found->total = dvci_add(found->total, half->total);
+    found->total_normal += total_normal;
+    found->total = dvci_add(found->total, total);
 }
 
 /* One of the halves: new groups for the island's pairs, behind all others, solved as an island of their own. */
@@ -7356,7 +7386,7 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
 static dvc_real dvci_unforeseen(const dvci_step *s, const dvci_body *body)
 {
     dvc_real change = dvci_norm(dvci_sub(body->v, body->v_start)) + body->reach * dvci_norm(dvci_sub(body->displacement, body->w_start));
-    return s->h * (change - dvci_body_gain(body));
+    return s->h * (change - dvci_body_gain(body, body->reach));
 }
 
 static bool dvci_group_known(const dvci_step *s, int part_a, int part_b)
