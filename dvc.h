@@ -848,6 +848,7 @@ typedef struct dvci_group {
     bool literal;               /* an I-constraint of W: the first facet pushes, the others are slack (>>models) */
     dvc_real over;              /* how much too deep it was at the last look at the end pose, per size */
     int switches;               /* facets it took at the end pose that were not foreseen */
+    bool halved;                /* solved by other groups, in half steps */
     int cuts;
     int island;
 } dvci_group;
@@ -6566,17 +6567,20 @@ static dvc_real dvci_facet_push(const dvci_step *s, const dvci_group *g, int fir
 /* A facet so deep that it cannot be made good in this step is no alternative, unless the whole pair is that deep. */
 static bool dvci_facet_is_gone(const dvci_group *g, const dvci_facet *facet) { return facet->gap < g->gone && g->gap >= g->gone; }
 
-/* Another facet that is open at the end while the chosen one pushes; -1: none. */
+/* Another facet that is open at the end while the chosen one pushes; -1: none. A facet that is overlapped at the start
+ * gives way to one that was not and still is not: it was chosen for a motion that has not come. */
 static int dvci_better_facet(const dvci_step *s, const dvci_group *g)
 {
     dvci_motion_pair now = dvci_group_motion(s, g, DVCI_NOW);
-    dvc_real best = DVCI_GAP_CHECK * g->size;
+    dvc_real tolerance = DVCI_GAP_CHECK * g->size, best = tolerance;
+    bool overlapped = dvci_chosen_facet(s, g)->gap < -tolerance;
     int f, found = -1;
     for (f = 0; f < g->count; f++) {
         const dvci_facet *facet = &s->facets[g->first + f];
         dvc_real value;
         if (f == g->chosen || dvci_facet_is_gone(g, facet)) continue;
         value = dvci_facet_value(s, &now, facet, s->h);
+        if (found < 0 && overlapped && facet->gap >= -tolerance) best = dvci_min(best, -tolerance);
         if (value > best) value = dvci_min(value, dvci_points_value(s, &now, facet));
         if (value > best) { best = value; found = f; }
     }
@@ -7366,7 +7370,10 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
         attempt.open += attempt.open == 0 && distance.under > DVCI_GAP_DEEP;
         if (level < DVCI_HALVINGS && dvci_needs_halving(s, island, &distance)) {
             s->point_count = first_cut;
-            for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->cuts = 0;
+            for (i = 0; i < island->group_count; i++) {
+                dvci_island_group(s, island, i)->cuts = 0;
+                dvci_island_group(s, island, i)->halved = true;
+            }
             dvci_clear_enforced(s, island, first_cut);
             dvci_halve_island(s, island, first_cut, level);
             return;
@@ -7389,8 +7396,10 @@ static dvc_real dvci_unforeseen(const dvci_step *s, const dvci_body *body)
     return s->h * (change - dvci_body_gain(body, body->reach));
 }
 
+/* Was the pair looked at where it ended? In half steps it may have been far from its start. */
 static bool dvci_group_known(const dvci_step *s, int part_a, int part_b)
 {
+    const dvci_group *found;
     int from = 0, to = s->group_count;
     dvci_group key;
     key.part_a = part_a;
@@ -7400,7 +7409,8 @@ static bool dvci_group_known(const dvci_step *s, int part_a, int part_b)
         if (dvci_group_before(&s->groups[s->order[middle]], &key)) from = middle + 1;
         else to = middle;
     }
-    return from < s->group_count && s->groups[s->order[from]].part_a == part_a && s->groups[s->order[from]].part_b == part_b;
+    found = from < s->group_count ? &s->groups[s->order[from]] : NULL;
+    return found && found->part_a == part_a && found->part_b == part_b && !found->halved;
 }
 
 static void dvci_visit_missed(dvci_step *s, int part_a, int part_b)

@@ -4,10 +4,14 @@
  *
  * Included by the main file of the tests after oracle.h, for the sake of the search itself, which is private. */
 
+#include "motion.h"
+
 enum { PAIRS_BODIES = 28, PAIRS_SHAPES = 40, PAIRS_RULES = 12, PAIRS_CORNERS = 9 };
 
 #define PAIRS_SCRATCH ((size_t)1 << 26)
 #define PAIRS_H 0.01
+#define PAIRS_SIZE 1.2  /* no shape is larger, nor farther from its body */
+#define PAIRS_WORLD 14. /* no two bodies are farther apart, shapes included */
 
 /* ---- random worlds ---- */
 
@@ -24,12 +28,6 @@ typedef struct pairs_world {
 static pairs_world pairs_of;
 
 static int pairs_choice(int count) { return (int)(test_random_bits() % (uint64_t)count); }
-
-static dvc_vec3 pairs_vec(double size, bool planar)
-{
-    double x = test_random(-size, size), y = test_random(-size, size), z = test_random(-size, size);
-    return v3(x, y, planar ? 0 : z);
-}
 
 static dvc_quat pairs_turn(bool planar)
 {
@@ -55,7 +53,7 @@ static void pairs_hull(pairs_world *p, dvc_shape *shape, int slot)
 {
     dvc_vec3 cloud[PAIRS_CORNERS];
     int k;
-    for (k = 0; k < PAIRS_CORNERS; k++) cloud[k] = pairs_vec(0.4, false);
+    for (k = 0; k < PAIRS_CORNERS; k++) cloud[k] = motion_vec(0.4, false);
     if (dvc_polytope_build(cloud, PAIRS_CORNERS, p->storage[slot], sizeof p->storage[slot], &p->hulls[slot]) != DVC_OK) abort();
     shape->kind = DVC_POLYTOPE;
     shape->polytope = &p->hulls[slot];
@@ -67,11 +65,11 @@ static void pairs_shape(pairs_world *p, int slot, bool planar)
     int kind = pairs_choice(9);
     memset(shape, 0, sizeof *shape);
     shape->body = pairs_choice(PAIRS_BODIES);
-    shape->position = pairs_vec(0.3, planar);
+    shape->position = motion_vec(0.3, planar);
     shape->orientation = pairs_turn(planar);
     shape->half = v3(test_random(0.02, 0.4), test_random(0.02, 0.4), test_random(0.02, 0.4));
     shape->radius = (dvc_real)(kind == 1 ? 0 : test_random(0.05, 0.4));
-    shape->normal = pairs_vec(1, planar);
+    shape->normal = motion_vec(1, planar);
     if (kind == 8) shape->kind = DVC_NO_SHAPE;
     else if (kind == 7 && slot < 3) shape->kind = DVC_PLANE;
     else if (kind <= 2) shape->kind = DVC_SPHERE;
@@ -91,10 +89,10 @@ static void pairs_body(dvc_body *body, bool planar, double spread)
     body->disabled = pairs_choice(12) == 0;
     body->mass = 1;
     body->inertia = v3(0.1, 0.1, 0.1);
-    body->position = pairs_vec(spread, planar);
+    body->position = motion_vec(spread, planar);
     body->orientation = pairs_turn(planar);
-    body->velocity = pairs_vec(3, planar);
-    body->angular_velocity = planar ? v3(0, 0, test_random(-5, 5)) : pairs_vec(5, false);
+    body->velocity = motion_vec(3, planar);
+    body->angular_velocity = planar ? v3(0, 0, test_random(-5, 5)) : motion_vec(5, false);
 }
 
 static pairs_world *pairs_random(int seed, bool planar, double spread)
@@ -140,13 +138,23 @@ static void pairs_gaps(const dvc_world *world, double gaps[PAIRS_SHAPES][PAIRS_S
         for (k = i + 1; k < world->shape_count; k++) gaps[i][k] = oracle_allowed(world, i, k) ? oracle_gap(&solids[i], &solids[k]) : ORACLE_FAR;
 }
 
+/* The velocity a body really has: static ones are given one, too, and must not care. */
+static dvc_vec3 pairs_velocity(const dvc_body *body) { return body->kind == DVC_STATIC ? scene_zero : body->velocity; }
+
+static dvc_vec3 pairs_spin(const dvc_body *body) { return body->kind == DVC_STATIC ? scene_zero : body->angular_velocity; }
+
+/* The most that a shape's points go in a step; those of a half-space, seen by anything in the world. */
+static double pairs_way(const dvc_world *world, int i)
+{
+    const dvc_body *body = &world->bodies[world->shapes[i].body];
+    double lever = world->shapes[i].kind == DVC_PLANE ? PAIRS_WORLD : PAIRS_SIZE;
+    return PAIRS_H * (oracle_norm(pairs_velocity(body)) + lever * oracle_norm(pairs_spin(body)));
+}
+
 /* How near two shapes count as near, at most: slop, and the way of all their points in a step. */
 static double pairs_reach(const dvc_world *world, int i, int k)
 {
-    double way = 0, size = 1.2; /* no shape is larger, nor farther from its body */
-    const dvc_body *a = &world->bodies[world->shapes[i].body], *b = &world->bodies[world->shapes[k].body];
-    way = oracle_norm(a->velocity) + oracle_norm(b->velocity) + size * (oracle_norm(a->angular_velocity) + oracle_norm(b->angular_velocity));
-    return 0.005 * size + PAIRS_H * way;
+    return 0.005 * PAIRS_SIZE + pairs_way(world, i) + pairs_way(world, k);
 }
 
 /* Every pair that overlaps before or after the step is listed, and only pairs that are near and may touch. */
@@ -230,7 +238,7 @@ static void pairs_search(dvc_world *world)
 static void pairs_box(const dvc_world *world, int i, dvc_vec3 *low, dvc_vec3 *high)
 {
     oracle_solid solid;
-    dvc_vec3 way = oracle_scaled(world->bodies[world->shapes[i].body].velocity, PAIRS_H), r;
+    dvc_vec3 way = oracle_scaled(pairs_velocity(&world->bodies[world->shapes[i].body]), PAIRS_H), r;
     int k;
     oracle_shape(world, i, &solid);
     *low = v3(ORACLE_FAR, ORACLE_FAR, ORACLE_FAR);

@@ -10,50 +10,7 @@
  *
  * Engines at their defaults, sleeping off, restitution 0, one thread; see the peer_ files.
  *
- * Build, in this folder, with the engines that are installed (Debian: libode-dev libbullet-dev libmujoco-dev libbox2d-dev
- * libchipmunk-dev libdart-dev libdart-external-ikfast-dev); the lines fit in a Makefile:
- *
- *     HAS = $(shell echo '\#include <$(1)>' | $(CXX) -x c++ -std=c++17 $(2) -E - >/dev/null 2>&1 && echo yes)
- *     SYSTEM = $(patsubst -I%,-isystem %,$(filter-out -std=%,$(shell pkg-config --cflags $(1) 2>/dev/null)))
- *     OBJECTS = main.o scenes.o peer_dvc.o
- *     ifeq ($(call HAS,ode/ode.h,),yes)
- *     OBJECTS += peer_ode.o
- *     WITH += -DWITH_ODE
- *     LIBRARIES += -lode
- *     endif
- *     ifeq ($(call HAS,btBulletDynamicsCommon.h,$(call SYSTEM,bullet)),yes)
- *     OBJECTS += peer_bullet.o
- *     WITH += -DWITH_BULLET
- *     LIBRARIES += $(shell pkg-config --libs bullet)
- *     endif
- *     ifeq ($(call HAS,mujoco/mujoco.h,),yes)
- *     OBJECTS += peer_mujoco.o
- *     WITH += -DWITH_MUJOCO
- *     LIBRARIES += -lmujoco
- *     endif
- *     ifeq ($(call HAS,box2d/box2d.h,),yes)
- *     OBJECTS += peer_box2d.o
- *     WITH += -DWITH_BOX2D
- *     LIBRARIES += -lbox2d
- *     endif
- *     ifeq ($(call HAS,chipmunk/chipmunk.h,),yes)
- *     OBJECTS += peer_chipmunk.o
- *     WITH += -DWITH_CHIPMUNK
- *     LIBRARIES += -lchipmunk
- *     endif
- *     ifeq ($(call HAS,dart/dart.hpp,$(call SYSTEM,dart)),yes)
- *     OBJECTS += peer_dart.o
- *     WITH += -DWITH_DART
- *     LIBRARIES += $(shell pkg-config --libs dart)
- *     endif
- *     peers: $(OBJECTS)
- *     	$(CXX) -o $@ $(OBJECTS) $(LIBRARIES) -lm
- *     %.o: %.c peers.h measure.h
- *     	$(CC) -std=c99 -O2 -Wall -Wextra -I../.. $(WITH) -c -o $@ $<
- *     peer_bullet.o peer_dart.o: %.o: %.cpp peers.h measure.h
- *     	$(CXX) -std=c++17 -O2 -Wall -Wextra $(call SYSTEM,$(*:peer_%=%)) -c -o $@ $<
- *     %.o: %.cpp peers.h measure.h
- *     	$(CXX) -std=c++17 -O2 -Wall -Wextra -c -o $@ $<
+ * Build and run: make, in this folder, builds with the engines that are installed.
  *
  * Run: peers [exact | speed | all] [part of a row's name, or -] [part of an engine's name, or -] [seconds per cell or run]
  *            [repeats or, for exact, processes at a time] */
@@ -280,9 +237,11 @@ static void measure_triangle(const peer *p, const row *r, char *cell)
     double lag = 0, aside = 0, turn = 0;
     path fine = { 0, NULL }, ours = { 0, NULL };
     int k;
+    peers_scene *longer = scene_triangle(r->a, h_fine);
+    longer->seconds *= 1.1; /* coarse paths are ahead of it */
     fine.point = (double(*)[3])allocate(20000, sizeof fine.point[0]);
     ours.point = (double(*)[3])allocate(2000, sizeof ours.point[0]);
-    if (!say_outcome(run(p, scene_triangle(r->a, h_fine), watch_path, &fine), cell)) return;
+    if (!say_outcome(run(p, longer, watch_path, &fine), cell)) return;
     for (k = 1; k <= TRIANGLE_SIZES; k++) {
         ours.count = 0;
         if (!say_outcome(run(p, scene_triangle(r->a, 0.001 * k), watch_path, &ours), cell)) return;
@@ -293,40 +252,62 @@ static void measure_triangle(const peer *p, const row *r, char *cell)
     free(ours.point);
 }
 
-/* Overlap over the whole run, gaps over its last second. */
+/* Overlap over the whole run; over its last second the distances of the bodies to what is nearest to them, of which the
+ * median counts: a few may still be in the air. */
 typedef struct pour {
-    double overlap, worst, gap;
-    int steps, gap_steps, lost;
+    double overlap, worst;
+    int steps, lost;
+    double *nearest;
+    int nearest_count;
     hull *hulls;
 } pour;
 
+enum { POUR_BODIES = 64, POUR_STEPS = 1000 }; /* steps: of the last second */
+
 static bool has_entered(const moment *now, int i) { return now->scene->bodies[i].enters < now->time - 1e-9; }
+
+static bool is_late(const moment *now) { return now->time > now->scene->seconds - 1 + 1e-9; }
+
+static void keep_nearest(pour *d, double nearest)
+{
+    if (!d->nearest) d->nearest = (double *)allocate((size_t)POUR_BODIES * POUR_STEPS, sizeof *d->nearest);
+    if (d->nearest_count < POUR_BODIES * POUR_STEPS) d->nearest[d->nearest_count++] = nearest;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static double median(double *numbers, int count)
+{
+    if (count == 0) return 0;
+    qsort(numbers, (size_t)count, sizeof *numbers, compare_numbers);
+    return numbers[count / 2];
+}
 
 static void watch_polygons(void *user, const moment *now)
 {
     pour *d = (pour *)user;
-    polygon shape[64];
+    polygon shape[POUR_BODIES];
     const peers_scene *s = now->scene;
-    double overlap = 0, gaps = 0;
-    bool late = now->time > s->seconds - 1;
-    int i, j, moving = 0;
+    double overlap = 0;
+    int i, j;
     for (i = 0; i < s->body_count; i++) polygon_of_body(&s->bodies[i], &now->states[i], &shape[i]);
     for (i = 0; i < s->body_count; i++) {
         double nearest = HUGE_VAL;
         if (s->bodies[i].fixed || !has_entered(now, i)) continue;
-        moving++;
         for (j = 0; j < s->body_count; j++) {
             if (j == i || !has_entered(now, j)) continue;
             if (j < i) overlap += polygon_overlap(&shape[i], &shape[j]);
-            if (late) nearest = fmin(nearest, polygon_distance(&shape[i], &shape[j]));
+            if (is_late(now)) nearest = fmin(nearest, polygon_distance(&shape[i], &shape[j]));
         }
-        if (late) gaps += nearest;
+        if (is_late(now)) keep_nearest(d, nearest);
     }
     d->overlap += overlap;
     d->worst = fmax(d->worst, overlap);
     d->steps++;
-    if (late) d->gap += gaps / moving;
-    d->gap_steps += late;
 }
 
 static void measure_polygons(const peer *p, const row *r, char *cell)
@@ -334,32 +315,17 @@ static void measure_polygons(const peer *p, const row *r, char *cell)
     pour d;
     memset(&d, 0, sizeof d);
     if (!say_outcome(run(p, scene_polygons(r->a, r->h), watch_polygons, &d), cell)) return;
-    snprintf(cell, CELL, "%.1e (max %.1e), gap %.1e", d.overlap / d.steps, d.worst, d.gap / d.gap_steps);
-}
-
-static double deepest_pair(const moment *now, const hull *world)
-{
-    const peers_scene *s = now->scene;
-    double deepest = 0;
-    int i, j;
-    for (i = 0; i < s->body_count; i++)
-        for (j = 0; j < i && has_entered(now, i); j++) {
-            double d[3];
-            if (s->bodies[i].fixed || !has_entered(now, j)) continue;
-            vec_sub(now->states[i].position, now->states[j].position, d);
-            if (!s->bodies[j].fixed && vec_length(d) > 1.8 * 0.5) continue;
-            deepest = fmax(deepest, hull_depth(&world[i], &world[j]));
-        }
-    return deepest;
+    snprintf(cell, CELL, "%.1e (max %.1e), gap %.1e", d.overlap / d.steps, d.worst, median(d.nearest, d.nearest_count));
+    free(d.nearest);
 }
 
 static void watch_polyhedra(void *user, const moment *now)
 {
-    static hull world[64];
+    static hull world[POUR_BODIES];
     pour *d = (pour *)user;
     const peers_scene *s = now->scene;
-    int i;
-    if (!d->hulls) d->hulls = (hull *)allocate(64, sizeof *d->hulls);
+    int i, j;
+    if (!d->hulls) d->hulls = (hull *)allocate(POUR_BODIES, sizeof *d->hulls);
     d->lost = 0;
     for (i = 0; i < s->body_count; i++) {
         const double *x = now->states[i].position;
@@ -367,7 +333,14 @@ static void watch_polyhedra(void *user, const moment *now)
         hull_place(&d->hulls[i], &now->states[i], &world[i]);
         if (!s->bodies[i].fixed) d->lost += fabs(x[0]) > HULL_BIN_HALF || fabs(x[1]) > HULL_BIN_HALF || x[2] < 0;
     }
-    d->worst = fmax(d->worst, deepest_pair(now, world));
+    for (i = 0; i < s->body_count; i++) {
+        double depth = -HUGE_VAL;
+        if (s->bodies[i].fixed || !has_entered(now, i)) continue;
+        for (j = 0; j < s->body_count; j++)
+            if (j != i && has_entered(now, j)) depth = fmax(depth, hull_depth(&world[i], &world[j], is_late(now) ? depth : 0));
+        if (is_late(now)) keep_nearest(d, fmax(0, -depth));
+        d->worst = fmax(d->worst, depth);
+    }
 }
 
 static void measure_polyhedra(const peer *p, const row *r, char *cell)
@@ -375,7 +348,8 @@ static void measure_polyhedra(const peer *p, const row *r, char *cell)
     pour d;
     memset(&d, 0, sizeof d);
     if (!say_outcome(run(p, scene_polyhedra(r->a, r->h), watch_polyhedra, &d), cell)) return;
-    snprintf(cell, CELL, "%.1e, lost %d", d.worst, d.lost);
+    snprintf(cell, CELL, "%.1e, gap %.1e, lost %d", d.worst, median(d.nearest, d.nearest_count), d.lost);
+    free(d.nearest);
     free(d.hulls);
 }
 
@@ -485,11 +459,11 @@ static const row rows[] = {
     { "polygons, h = .005", "1e-9, 0", measure_polygons, true, 0.005, 0 },
     { "polygons, h = .01", "1e-9, 0", measure_polygons, true, 0.01, 0 },
     { "polygons, mu .3, h = .01", "1e-9, 0", measure_polygons, true, 0.01, 0.3 },
-    { "polyhedra, h = .002", "1e-6, 0", measure_polyhedra, false, 0.002, 0 },
-    { "polyhedra, h = .005", "1e-6, 0", measure_polyhedra, false, 0.005, 0 },
-    { "polyhedra, h = .01", "1e-6, 0", measure_polyhedra, false, 0.01, 0 },
-    { "polyhedra, h = .02", "1e-6, 0", measure_polyhedra, false, 0.02, 0 },
-    { "polyhedra, mu .3, h = .01", "1e-6, 0", measure_polyhedra, false, 0.01, 0.3 },
+    { "polyhedra, h = .002", "1e-6, 0, 0", measure_polyhedra, false, 0.002, 0 },
+    { "polyhedra, h = .005", "1e-6, 0, 0", measure_polyhedra, false, 0.005, 0 },
+    { "polyhedra, h = .01", "1e-6, 0, 0", measure_polyhedra, false, 0.01, 0 },
+    { "polyhedra, h = .02", "1e-6, 0, 0", measure_polyhedra, false, 0.02, 0 },
+    { "polyhedra, mu .3, h = .01", "1e-6, 0, 0", measure_polyhedra, false, 0.01, 0.3 },
     { "momentum row, h = .01", "1e-12", measure_momentum, true, 0.01, 0 },
     { "creep on 20 degrees, h = .01", "0", measure_creep, false, 0.01, 0 },
     { "heavy on light 100:1, h = .01", "1e-9", measure_heavy, false, 0.01, 100 },
@@ -598,6 +572,7 @@ typedef struct speed_scene {
 } speed_scene;
 
 #define SPEED_H 0.01
+enum { MOST_STEPS = 1000 };
 
 static peers_scene *make_flat_stack(int size) { (void)size; return scene_stack(true, 0, 0.5, SPEED_H, 4); }
 static peers_scene *make_stack(int size) { (void)size; return scene_stack(false, 0, 0.5, SPEED_H, 4); }
@@ -667,20 +642,13 @@ static double one_turn(const peer *p, const speed_scene *which, double *shortest
     return fastest;
 }
 
-static int compare_times(const void *a, const void *b)
+/* Over the steps that end between two times. */
+static double typical(const double *times, double h, double from, double until)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-/* Median over the steps that end between two times. */
-static double median(const double *times, double h, double from, double until)
-{
-    static double sorted[10000];
+    static double some[MOST_STEPS];
     int first = (int)(from / h + 0.5), count = (int)(until / h + 0.5) - first;
-    memcpy(sorted, times + first, (size_t)count * sizeof *sorted);
-    qsort(sorted, (size_t)count, sizeof *sorted, compare_times);
-    return sorted[count / 2];
+    memcpy(some, times + first, (size_t)count * sizeof *some);
+    return median(some, count);
 }
 
 typedef struct speed {
@@ -690,20 +658,20 @@ typedef struct speed {
 
 static void measure_speed(const speed_scene *which, int budget, int repeats, speed *results)
 {
-    static double shortest[MOST_PEERS][10000];
+    static double shortest[MOST_PEERS][MOST_STEPS];
     peers_scene *s = which->make(which->size);
     int i, k, turn;
     for (i = 0; i < peer_count; i++) {
         results[i].ran = (peers[i]->in_space || s->planar) && survives(peers[i], which, budget);
-        for (k = 0; k < 10000; k++) shortest[i][k] = HUGE_VAL;
+        for (k = 0; k < MOST_STEPS; k++) shortest[i][k] = HUGE_VAL;
     }
     for (turn = 0; turn < repeats; turn++)
         for (i = 0; i < peer_count; i++)
             if (results[i].ran) results[i].moves = one_turn(peers[i], which, shortest[i]) > 0.05;
     for (i = 0; i < peer_count; i++)
         if (results[i].ran) {
-            results[i].landing = median(shortest[i], s->h, s->landing[0], s->landing[1]);
-            results[i].settled = median(shortest[i], s->h, s->seconds - 1, s->seconds);
+            results[i].landing = typical(shortest[i], s->h, s->landing[0], s->landing[1]);
+            results[i].settled = typical(shortest[i], s->h, s->seconds - 1, s->seconds);
         }
     scene_free(s);
 }

@@ -105,7 +105,7 @@ static inline void hull_loop(hull *h, int f)
         int at = loop[i];
         double turn;
         vec_sub(h->vertex[at], middle, d);
-        turn = i == 0 ? -4 : atan2(vec_dot(d, y), vec_dot(d, x));
+        turn = atan2(vec_dot(d, y), vec_dot(d, x));
         for (v = i; v > 0 && angle[v - 1] > turn; v--) {
             angle[v] = angle[v - 1];
             loop[v] = loop[v - 1];
@@ -204,15 +204,16 @@ static inline double hull_axis_depth(const hull *a, const hull *b, const double 
     return fmin(a_high - b_low, b_high - a_low);
 }
 
-/* How far one must be moved to be free of the other; 0 or less: they are apart. */
-static inline double hull_depth(const hull *a, const hull *b)
+/* How far one must be moved to be free of the other; negative: by how much axes tell them apart, which is their distance
+ * unless two corners, or a corner and an edge, are nearest. Stops early when the depth is at most `enough`. */
+static inline double hull_depth(const hull *a, const hull *b, double enough)
 {
     double depth = HUGE_VAL, u[3], v[3], axis[3];
     int i, j, k;
-    for (i = 0; i < a->face_count && depth > 0; i++) depth = fmin(depth, hull_axis_depth(a, b, a->normal[i]));
-    for (i = 0; i < b->face_count && depth > 0; i++) depth = fmin(depth, hull_axis_depth(a, b, b->normal[i]));
-    for (i = 0; i < a->edge_count && depth > 0; i++)
-        for (j = 0; j < b->edge_count && depth > 0; j++) {
+    for (i = 0; i < a->face_count && depth > enough; i++) depth = fmin(depth, hull_axis_depth(a, b, a->normal[i]));
+    for (i = 0; i < b->face_count && depth > enough; i++) depth = fmin(depth, hull_axis_depth(a, b, b->normal[i]));
+    for (i = 0; i < a->edge_count && depth > enough; i++)
+        for (j = 0; j < b->edge_count && depth > enough; j++) {
             double length;
             vec_sub(a->vertex[a->edge[i][1]], a->vertex[a->edge[i][0]], u);
             vec_sub(b->vertex[b->edge[j][1]], b->vertex[b->edge[j][0]], v);

@@ -227,10 +227,10 @@ static void set_triangle(peers_body *b, double side)
 }
 
 /* A triangle's left corner falls on the right side of one twice as large, close to its top. Upright, the contact's normal
- * passes through the centre: an exact path does not turn. */
+ * passes through the centre: an exact path does not turn. Ends before the corner leaves the slope. */
 peers_scene *scene_triangle(double turned, double h)
 {
-    peers_scene *s = new_scene(true, 2, h, 1.5);
+    peers_scene *s = new_scene(true, 2, h, 1.2);
     peers_body *b = add(s, PEERS_HULL, 0, 0, 0, 0);
     double top = 2 * TRIANGLE_SIDE / sqrt(3), corner[3], *x;
     b->fixed = true;
