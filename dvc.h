@@ -848,7 +848,8 @@ typedef struct dvci_group {
     bool literal;               /* an I-constraint of W: the first facet pushes, the others are slack (>>models) */
     dvc_real over;              /* how much too deep it was at the last look at the end pose, per size */
     int switches;               /* facets it took at the end pose that were not foreseen */
-    bool halved;                /* solved by other groups, in half steps */
+    bool unseen;                /* too far apart in some half step to be looked at there */
+    bool stuck;                 /* jammed: what touches does not slide in this step */
     int cuts;
     int island;
 } dvci_group;
@@ -2350,10 +2351,11 @@ static void dvci_moments_move(dvci_moments *m, dvc_quat q, dvc_vec3 p)
     m->first = dvci_madd(first, p, m->volume);
 }
 
-/* One Jacobi rotation that removes the product of inertia between axes i and j, if it is worth removing. */
-static bool dvci_jacobi_turn(dvc_real a[3][3], dvc_real axes[3][3], int i, int j, dvc_real trace)
+/* One Jacobi turn, about the axis that is neither i nor j, that removes the product of inertia between those two, if it is
+ * worth removing. It is at most 45 degrees. */
+static bool dvci_jacobi_turn(dvc_real a[3][3], dvc_quat *axes, int i, int j, dvc_real trace)
 {
-    dvc_real theta, t, c, s;
+    dvc_real theta, t, c, s, half;
     int k;
     if (dvci_abs(a[i][j]) <= (DVCI_DOUBLE ? DVCI_R(1e-12) : DVCI_R(1e-6)) * trace) return false;
     theta = (a[j][j] - a[i][i]) / (2 * a[i][j]);
@@ -2366,44 +2368,33 @@ static bool dvci_jacobi_turn(dvc_real a[3][3], dvc_real axes[3][3], int i, int j
         a[k][j] = s * x + c * y;
     }
     for (k = 0; k < 3; k++) {
-        dvc_real x = a[i][k], y = a[j][k], u = axes[k][i], v = axes[k][j];
+        dvc_real x = a[i][k], y = a[j][k];
         a[i][k] = c * x - s * y;
         a[j][k] = s * x + c * y;
-        axes[k][i] = c * u - s * v;
-        axes[k][j] = s * u + c * v;
     }
+    half = dvci_sqrt((1 + c) / 2);
+    s /= 2 * half;
+    *axes = dvci_quat_mul(*axes, dvci_quat(half, j == 1 ? dvci_vec(0, 0, -s) : i == 0 ? dvci_vec(0, s, 0) : dvci_vec(-s, 0, 0)));
     return true;
 }
 
 /* Principal axes as a turn (identity, and not `turned`, if the axes are principal already) and the moments along them. */
 static dvc_quat dvci_principal_axes(dvci_mat3 inertia, dvc_vec3 *moments, bool *turned)
 {
-    dvc_real a[3][3], axes[3][3], trace = inertia.x.x + inertia.y.y + inertia.z.z, w;
-    int sweep, i, j;
+    dvc_quat axes = dvci_quat(1, dvci_vec(0, 0, 0));
+    dvc_real a[3][3], trace = inertia.x.x + inertia.y.y + inertia.z.z;
+    int sweep;
     bool any = true;
     a[0][0] = inertia.x.x; a[0][1] = a[1][0] = inertia.x.y; a[0][2] = a[2][0] = inertia.x.z;
     a[1][1] = inertia.y.y; a[1][2] = a[2][1] = inertia.y.z; a[2][2] = inertia.z.z;
-    for (i = 0; i < 3; i++)
-        for (j = 0; j < 3; j++) axes[i][j] = i == j ? 1 : 0;
     for (sweep = 0; any && sweep < 30; sweep++) {
-        any = dvci_jacobi_turn(a, axes, 0, 1, trace);
-        any = dvci_jacobi_turn(a, axes, 0, 2, trace) || any;
-        any = dvci_jacobi_turn(a, axes, 1, 2, trace) || any;
+        any = dvci_jacobi_turn(a, &axes, 0, 1, trace);
+        any = dvci_jacobi_turn(a, &axes, 0, 2, trace) || any;
+        any = dvci_jacobi_turn(a, &axes, 1, 2, trace) || any;
         *turned = *turned || any;
     }
     *moments = dvci_vec(a[0][0], a[1][1], a[2][2]);
-    if (!*turned) return dvci_quat(1, dvci_vec(0, 0, 0));
-    w = 1 + axes[0][0] + axes[1][1] + axes[2][2]; /* each Jacobi turn is at most 45 degrees, but three add up */
-    if (w > DVCI_R(0.1)) return dvci_quat_unit(dvci_quat(w, dvci_vec(axes[2][1] - axes[1][2], axes[0][2] - axes[2][0], axes[1][0] - axes[0][1])));
-    i = axes[0][0] > axes[1][1] ? (axes[0][0] > axes[2][2] ? 0 : 2) : (axes[1][1] > axes[2][2] ? 1 : 2);
-    {
-        dvc_real v[3];
-        int k = (i + 1) % 3, l = (i + 2) % 3;
-        v[i] = 1 + axes[i][i] - axes[k][k] - axes[l][l];
-        v[k] = axes[i][k] + axes[k][i];
-        v[l] = axes[i][l] + axes[l][i];
-        return dvci_quat_unit(dvci_quat(axes[l][k] - axes[k][l], dvci_vec(v[0], v[1], v[2])));
-    }
+    return dvci_quat_unit(axes);
 }
 
 /* The body's frame moves to `centre` and turns by `axes` (both in the old frame); everything stays where it is. */
@@ -2680,7 +2671,8 @@ static void dvci_part_sweep(const dvci_step *s, const dvci_body *body, dvci_part
     dvc_vec3 low = dvci_add(body->x, part->low), high = dvci_add(body->x, part->high), by[2], grow;
     dvc_real margin = s->world->epsilon > 0 ? s->world->epsilon : DVCI_SLOP * part->size;
     int k;
-    margin += s->h * (body->reach * dvci_max(dvci_norm(body->w_start), dvci_norm(body->w_free))) + body->extra;
+    margin += s->h * (body->reach * dvci_max(dvci_norm(body->w_start), dvci_norm(body->w_free)));
+    if (body->extra > 0) margin += body->extra + s->h * dvci_body_gain(body, body->reach); /* struck, whatever the direction */
     grow = dvci_vec(margin, margin, margin);
     by[0] = dvci_scale(body->v_start, s->h);
     by[1] = dvci_scale(body->v_free, s->h);
@@ -3586,11 +3578,10 @@ static void dvci_try_round_axis(dvci_couple *c, int side, dvci_axis *best)
     dvc_vec3 q = dvci_add(x->vertices[0], dvci_to_other(c, side)), closest = q;
     dvc_feature feature = dvci_closest_feature(y, q, &closest);
     dvc_real gap = dvci_norm(dvci_sub(q, closest)) - x->skin;
-    if (!(gap > best->gap)) return;
+    if (!(gap > best->gap) || DVC_FEATURE_KIND(feature) == DVC_FACE) return; /* faces have been tried */
     dvci_try_axis(best, gap, 3, 0, 0);
     best->feature_a = side == 0 ? feature : DVC_FEATURE(DVC_VERTEX, 0);
     best->feature_b = side == 0 ? DVC_FEATURE(DVC_VERTEX, 0) : feature;
-    if (DVC_FEATURE_KIND(feature) == DVC_FACE) dvci_try_axis(best, gap + DVCI_R(1e-30), side, DVC_FEATURE_INDEX(feature), -1);
 }
 
 /* Looks for a plane between two polytopes whose edges do not reach each other's boxes: the point of the difference body
@@ -3756,7 +3747,22 @@ static void dvci_make_sub_facet(const dvci_couple *c, const dvci_elementary *sub
     dvci_close_facet(c, facet);
 }
 
-/* A group of its own for these sub-contacts; in the literal model the first able one (or the one most open) comes first. */
+/* Where free motion takes the sub-contact's gap. */
+static dvc_real dvci_predicted_gap(const dvci_couple *c, const dvci_elementary *sub)
+{
+    dvc_vec3 p, q, n;
+    if (sub->side < 2) return sub->gap + dvci_dot(c->part[sub->side]->normals[sub->a], dvci_free_shift(c, sub->side, c->part[1 - sub->side]->vertices[sub->b]));
+    n = dvci_unit(dvci_cross(dvci_edge_vector(c->part[0], sub->a, &p), dvci_edge_vector(c->part[1], sub->b, &q)));
+    return sub->gap + dvci_dot(sub->flip ? dvci_neg(n) : n, dvci_free_shift(c, 0, q));
+}
+
+static bool dvci_comes_before(const dvci_couple *c, const dvci_elementary *a, const dvci_elementary *b, bool literal)
+{
+    if (a->able != b->able) return a->able;
+    return literal ? dvci_predicted_gap(c, a) > dvci_predicted_gap(c, b) : a->gap > b->gap;
+}
+
+/* A group of its own for these sub-contacts; an able one comes first, in the literal model that which will be most open. */
 static void dvci_make_sub_group(dvci_couple *c, const dvci_elementary *subs, int count, bool literal)
 {
     dvci_step *s = c->s;
@@ -3766,7 +3772,7 @@ static void dvci_make_sub_group(dvci_couple *c, const dvci_elementary *subs, int
     g->literal = literal;
     g->cosine = 1;
     for (i = 1; i < count; i++)
-        if ((subs[i].able && !subs[first].able) || (subs[i].able == subs[first].able && subs[i].gap > subs[first].gap)) first = i;
+        if (dvci_comes_before(c, &subs[i], &subs[first], literal)) first = i;
     if (count > 0) dvci_make_sub_facet(c, &subs[first]);
     for (i = 0; i < count; i++)
         if (i != first) dvci_make_sub_facet(c, &subs[i]);
@@ -4097,13 +4103,11 @@ static dvc_real dvci_point_forgiven(const dvci_group *g, const dvci_point *point
 static void dvci_point_start_row(const dvci_step *s, dvci_point *point)
 {
     const dvci_group *g = &s->groups[point->group];
-    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
     point->row_v = point->normal;
     point->row_a = dvci_neg(dvci_cross(point->arm_a, point->normal));
     point->row_b = dvci_cross(point->arm_b, point->normal);
     point->rate = s->world->time_stepping == DVC_ANITESCU_POTRA ? 0 : (point->gap - dvci_point_forgiven(g, point)) / s->h;
     point->rate += dvci_dot(point->normal, dvci_given_velocity(s, point));
-    point->rate += dvci_dot(point->row_a, a->gyro) + dvci_dot(point->row_b, b->gyro);
 }
 
 /* Tangents of a point: fixed, or along the slip that the free motion would have. */
@@ -4119,7 +4123,7 @@ static void dvci_point_tangents(const dvci_step *s, dvci_point *point)
     }
     point->tangent = g->fixed_tangents ? g->tangent_angle : 0;
     slip = dvci_add(dvci_sub(b->v_free, a->v_free), g->surface);
-    slip = dvci_add(slip, dvci_sub(dvci_cross(b->w_free, point->arm_b), dvci_cross(a->w_free, point->arm_a)));
+    slip = dvci_add(slip, dvci_sub(dvci_cross(dvci_add(b->w_free, b->gyro), point->arm_b), dvci_cross(dvci_add(a->w_free, a->gyro), point->arm_a)));
     slip = dvci_madd(slip, n, -dvci_dot(slip, n));
     if (!g->fixed_tangents && dvci_norm(slip) > DVCI_R(1e-6) * s->speed) {
         point->slip_1 = dvci_unit(dvci_neg(slip)); /* the first friction direction opposes it */
@@ -4653,7 +4657,8 @@ static void dvci_multiply_rows(const dvci_island *island, const dvci_rows *r, dv
         }
 }
 
-/* b = rate + measured nu_free. */
+/* b = rate + measured nu_free. Normal and friction rows alike read displacements: v and the mean turn w + gyro. Were they to
+ * read different velocities, jammed bodies would have no solution. */
 static void dvci_free_rates(const dvci_step *s, dvci_rows *r, dvc_real *b)
 {
     dvc_real nu[6];
@@ -4663,7 +4668,7 @@ static void dvci_free_rates(const dvci_step *s, dvci_rows *r, dvc_real *b)
             const dvci_body *body;
             if (r->body[2 * i + side] < 0) continue;
             body = &s->bodies[r->body[2 * i + side]];
-            dvci_row_part(r->width, body->v_free, body->w_free, nu);
+            dvci_row_part(r->width, body->v_free, dvci_add(body->w_free, body->gyro), nu);
             b[i] += dvci_row_dot(r->width, dvci_row_at(r, r->measured, i, side), nu);
         }
 }
@@ -4682,8 +4687,9 @@ static void dvci_bound_rows(const dvci_step *s, const dvci_rows *r, dvc_real com
         if (r->kind[i] == DVCI_ROW_NORMAL) *diagonal += compliance * *diagonal;
         if (r->kind[i] == DVCI_ROW_SEGMENT) {
             dvci_sin_cos(DVCI_PI / (dvc_real)g->directions, &sine, &cosine);
-            p->owner[i] = r->owner[i];
-            p->upper[i] = g->friction * sine;
+            p->owner[i] = g->stuck ? -1 : r->owner[i];
+            p->upper[i] = g->stuck ? DVC_INFINITY : g->friction * sine;
+            p->lower[i] = g->stuck ? -DVC_INFINITY : 0;
         }
         if (r->kind[i] == DVCI_ROW_SLACK) { /* earlier slacks count in later rows of the group, all of them in the primary's */
             int k;
@@ -4730,7 +4736,8 @@ static void dvci_recall_modes(const dvci_step *s, const dvci_rows *r, dvci_task 
     for (i = 0; i < r->count; i++) {
         uint32_t warm = s->points[r->point[i]].warm;
         k = r->owner[i] < 0 || r->kind[i] == DVCI_ROW_SLACK ? 0 : k + 1;
-        if (warm >> 31 && k < 15) task->mode[i] = (signed char)((int)(warm >> (2 * k) & 3u) - 1);
+        if (task->p->lower[i] <= -DVC_INFINITY) task->mode[i] = 0;
+        else if (warm >> 31 && k < 15) task->mode[i] = (signed char)((int)(warm >> (2 * k) & 3u) - 1);
         else if (k == 0) task->mode[i] = (signed char)(task->p->b[i] < 0 ? 0 : -1);
         else task->mode[i] = (signed char)(task->p->b[i] > DVCI_LCP_SAME ? -1 : task->p->b[i] < -DVCI_LCP_SAME ? 1 : 0);
     }
@@ -4811,7 +4818,7 @@ static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, co
     dvci_free_rates(s, &r, p.b);
     dvci_bound_rows(s, &r, compliance, &p);
     dvci_scale_problem(&p, &r, size);
-    for (p.symmetric = symmetric, i = 0; i < p.n; i++) p.symmetric = p.symmetric && r.kind[i] == DVCI_ROW_NORMAL;
+    for (p.symmetric = symmetric, i = 0; i < p.n; i++) p.symmetric = p.symmetric && (r.kind[i] == DVCI_ROW_NORMAL || (r.kind[i] == DVCI_ROW_SEGMENT && p.owner[i] < 0));
     for (i = 0; i < p.n; i++) task.z[i] = 0;
     task.tolerance = s->world->tolerance > 0 ? s->world->tolerance : DVCI_LCP_ACCEPT;
     task.warm = dvci_diagonal_positive(&p);
@@ -4829,8 +4836,14 @@ static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, co
     return solution;
 }
 
-/* The problem is solved by the method the world asks for; if that fails, by the chain; if that fails, with normal rows
- * made slightly compliant, for which a solution always exists. */
+static void dvci_count_solution(dvci_step *s, const dvci_solution *solution)
+{
+    s->report.iterations += solution->iterations;
+    s->report.largest_problem = dvci_imax(s->report.largest_problem, solution->unknowns);
+    if (solution->status == DVC_ERROR_SCRATCH) s->status = DVC_ERROR_SCRATCH;
+}
+
+/* The problem is solved by the method the world asks for; if that fails, by the chain. */
 static dvci_solution dvci_solve_points(dvci_step *s, const dvci_island *island, const int *points, int count, bool symmetric)
 {
     dvc_solver method = s->world->solver;
@@ -4840,15 +4853,17 @@ static dvci_solution dvci_solve_points(dvci_step *s, const dvci_island *island, 
         solution = dvci_solve_with(s, island, points, count, DVC_AUTO, symmetric, 0);
         solution.other_method = true;
     }
-    if (solution.status != DVC_OK && solution.status != DVC_ERROR_SCRATCH) {
-        dvci_solution soft = dvci_solve_with(s, island, points, count, DVC_AUTO, symmetric, DVCI_R(1e-4));
-        soft.other_method = true;
-        soft.status = soft.status == DVC_ERROR_SCRATCH ? soft.status : DVC_ERROR_LCP_NOT_SOLVED;
-        solution = soft;
-    }
-    s->report.iterations += solution.iterations;
-    s->report.largest_problem = dvci_imax(s->report.largest_problem, solution.unknowns);
-    if (solution.status == DVC_ERROR_SCRATCH) s->status = DVC_ERROR_SCRATCH;
+    dvci_count_solution(s, &solution);
+    return solution;
+}
+
+/* With normal rows made slightly compliant, for which a solution always exists. */
+static dvci_solution dvci_solve_compliant(dvci_step *s, const dvci_island *island, const int *points, int count)
+{
+    dvci_solution solution = dvci_solve_with(s, island, points, count, DVC_AUTO, false, DVCI_R(1e-4));
+    if (solution.status != DVC_ERROR_SCRATCH) solution.status = DVC_ERROR_LCP_NOT_SOLVED;
+    solution.other_method = true;
+    dvci_count_solution(s, &solution);
     return solution;
 }
 
@@ -6232,7 +6247,7 @@ static void dvci_guess_modes(dvci_task *task)
     for (i = 0; i < p->n; i++) {
         dvc_real low, high;
         dvci_mcp_bounds(p, task->z, i, &low, &high);
-        task->mode[i] = (signed char)(high <= low ? (task->w[i] < 0 ? 1 : -1) : task->z[i] <= low ? -1 : task->z[i] >= high ? 1 : 0);
+        task->mode[i] = (signed char)(dvci_no_bound(low) && dvci_no_bound(high) ? 0 : high <= low ? (task->w[i] < 0 ? 1 : -1) : task->z[i] <= low ? -1 : task->z[i] >= high ? 1 : 0);
     }
 }
 
@@ -6248,10 +6263,15 @@ static dvc_status dvci_solve_auto(dvci_task *task)
     bool rays = true;
     if (task->arena->failed) return DVC_ERROR_SCRATCH;
     task->solved_by = DVC_MINMAP_NEWTON;
-    if (task->warm || (dvci_owner_count(task->p) == 0 && dvci_diagonal_positive(task->p))) { /* friction is rarely guessed */
-        if (!task->warm) dvci_guess_modes(task);
+    if (task->warm) {
         task->attempts++;
-        status = dvci_solve_active_set(task, task->warm ? 6 : 40);
+        status = dvci_solve_active_set(task, 6);
+        if (status == DVC_OK || status == DVC_ERROR_SCRATCH) return status;
+    }
+    if (dvci_owner_count(task->p) == 0 && dvci_diagonal_positive(task->p)) { /* friction is rarely guessed */
+        dvci_guess_modes(task);
+        task->attempts++;
+        status = dvci_solve_active_set(task, 40);
         if (status == DVC_OK || status == DVC_ERROR_SCRATCH) return status;
     }
     best = DVC_INFINITY;
@@ -6515,6 +6535,7 @@ DVC_API const char *dvc_solver_name(dvc_solver method)
 #define DVCI_CUTS 24
 #define DVCI_SWITCHES 6
 #define DVCI_HALVINGS 4
+#define DVCI_STICK_LEVEL 2 /* halvings before jammed pairs stick */
 
 static dvci_facet *dvci_chosen_facet(const dvci_step *s, const dvci_group *g) { return &s->facets[g->first + g->chosen]; }
 
@@ -6687,15 +6708,62 @@ static uint32_t dvci_choice_hash(const dvci_step *s, const dvci_island *island)
 typedef struct dvci_attempt {
     bool exact;        /* every disjunction satisfied, every problem solved to tolerance by a regular method */
     bool fallback;
+    bool forgiving;    /* overlap of the start need not be undone */
+    dvc_real forgiven; /* the deepest of it, per size */
+    bool stuck;        /* some pairs do not slide, whatever their friction */
     dvc_real residual;
     int open;          /* disjunctions left open */
 } dvci_attempt;
+
+static bool dvci_is_unsolved(const dvci_solution *solution)
+{
+    return solution->status != DVC_OK && solution->status != DVC_ERROR_SCRATCH;
+}
 
 static void dvci_note_solution(dvci_attempt *attempt, const dvci_solution *solution)
 {
     attempt->residual = solution->residual;
     attempt->exact = solution->status == DVC_OK;
     attempt->fallback = attempt->fallback || solution->other_method || solution->status != DVC_OK;
+}
+
+/* Bodies that are jammed cannot be pushed apart, nor go on tumbling as they would freely. Then the overlap they start with
+ * may stay, but not grow, and the gyroscopic turn is left to the end pose: now rest is a solution where the surroundings
+ * rest, and Lemke's method finds one. False: there was nothing to forgive, or it is forgiven already. */
+static bool dvci_forgive_overlap(dvci_step *s, const dvci_island *island, dvci_attempt *attempt)
+{
+    bool any = false;
+    int i, f, k;
+    if (attempt->forgiving) return false;
+    for (i = 0; i < island->body_count; i++) {
+        any = any || !dvci_zero_vec(dvci_island_body(s, island, i)->gyro);
+        dvci_island_body(s, island, i)->gyro = dvci_vec(0, 0, 0);
+    }
+    for (i = 0; i < island->group_count; i++) {
+        dvci_group *g = dvci_island_group(s, island, i);
+        g->gone = 0;
+        for (f = g->first; f < g->first + g->count; f++)
+            for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) {
+                any = any || s->points[k].gap < 0;
+                if (f == g->first + g->chosen) attempt->forgiven = dvci_max(attempt->forgiven, -s->points[k].gap / g->size);
+                dvci_point_start_row(s, &s->points[k]);
+            }
+    }
+    attempt->forgiving = any;
+    return any;
+}
+
+/* The chosen facets' problem, in the end by giving in: to overlap that is there, then to a little more. */
+static void dvci_solve_chosen(dvci_step *s, const dvci_island *island, int first_cut, dvci_attempt *attempt)
+{
+    int count = dvci_collect_points(s, island, first_cut, s->list);
+    dvci_solution solution = dvci_solve_points(s, island, s->list, count, true);
+    if (dvci_is_unsolved(&solution) && dvci_forgive_overlap(s, island, attempt)) {
+        solution = dvci_solve_points(s, island, s->list, count, true);
+        solution.other_method = true;
+    }
+    if (dvci_is_unsolved(&solution)) solution = dvci_solve_compliant(s, island, s->list, count);
+    dvci_note_solution(attempt, &solution);
 }
 
 /* The linearised step. The last round only counts what it leaves open. */
@@ -6707,11 +6775,10 @@ static dvci_attempt dvci_solve_linearised(dvci_step *s, const dvci_island *islan
     memset(&attempt, 0, sizeof attempt);
     for (i = 0; i < island->group_count; i++) dvci_choose_facet(s, dvci_island_group(s, island, i));
     for (round = 0; round < DVCI_ROUNDS; round++) {
-        int count = dvci_collect_points(s, island, first_cut, s->list), changes;
-        dvci_solution solution = dvci_solve_points(s, island, s->list, count, true);
         bool repeated = false, last = round + 1 == DVCI_ROUNDS;
+        int changes;
+        dvci_solve_chosen(s, island, first_cut, &attempt);
         if (s->status != DVC_OK) return attempt;
-        dvci_note_solution(&attempt, &solution);
         seen[round] = dvci_choice_hash(s, island);
         for (i = 0; i < round; i++) repeated = repeated || seen[i] == seen[round];
         changes = dvci_flip_facets(s, island, first_cut, last ? 0 : round >= 6 || repeated ? 1 : island->group_count);
@@ -6838,20 +6905,30 @@ typedef struct dvci_distance {
     dvc_real under;  /* largest gap under a contact that pushes, per size */
 } dvci_distance;
 
+/* How a correction sees a point at the end pose: only its gap, its row there (Newton), or, where that problem has no
+ * solution, its row at the start (the problem is that of an ordinary step; the corrections shrink more slowly). */
+typedef enum dvci_view { DVCI_GAP_ONLY, DVCI_ROW_AT_END, DVCI_ROW_AT_START, DVCI_ROW_FORGIVING, DVCI_NOTHING_SEEN } dvci_view;
+
 /* Gap, row and rate of a point at the end pose. The force keeps its direction. */
-static bool dvci_point_end_row(dvci_step *s, const dvci_couple *c, dvci_point *point, bool linearise)
+static bool dvci_point_end_row(dvci_step *s, const dvci_couple *c, dvci_point *point, dvci_view view)
 {
     const dvci_group *g = &s->groups[point->group];
     const dvci_body *a = &s->bodies[c->part[0]->body], *b = &s->bodies[c->part[1]->body];
     dvc_vec3 normal, at;
     if (!dvci_measure_features(c, point, &point->end_gap, &normal, &at)) return false;
-    if (!linearise) return true;
+    if (view == DVCI_GAP_ONLY) return true;
+    if (view == DVCI_ROW_AT_END) {
+        point->row_a = dvci_tmul(a->lever, dvci_neg(dvci_cross(at, normal)));
+        point->row_b = dvci_tmul(b->lever, dvci_cross(dvci_sub(at, c->d), normal));
+    } else {
+        normal = point->normal;
+        point->row_a = dvci_neg(dvci_cross(point->arm_a, normal));
+        point->row_b = dvci_cross(point->arm_b, normal);
+    }
     point->row_v = normal;
-    point->row_a = dvci_tmul(a->lever, dvci_neg(dvci_cross(at, normal)));
-    point->row_b = dvci_tmul(b->lever, dvci_cross(dvci_sub(at, c->d), normal));
     point->rate = (point->end_gap - dvci_point_forgiven(g, point)) / s->h;
-    if (a->dynamic) point->rate += dvci_dot(normal, a->v) - dvci_dot(point->row_a, a->w);
-    if (b->dynamic) point->rate -= dvci_dot(normal, b->v) + dvci_dot(point->row_b, b->w);
+    if (a->dynamic) point->rate += dvci_dot(normal, a->v) - dvci_dot(point->row_a, dvci_add(a->w, a->gyro));
+    if (b->dynamic) point->rate -= dvci_dot(normal, b->v) + dvci_dot(point->row_b, dvci_add(b->w, b->gyro));
     return true;
 }
 
@@ -6865,7 +6942,7 @@ static dvc_real dvci_measure_points(dvci_step *s, const dvci_group *g, const dvc
         for (k = pass ? first_cut : facet->first; k < (pass ? s->point_count : facet->first + facet->count); k++) {
             dvci_point *point = &s->points[k];
             if (point->group != g - s->groups || !point->enforced) continue;
-            if (dvci_point_end_row(s, c, point, false) && point->impulse > 0)
+            if (dvci_point_end_row(s, c, point, DVCI_GAP_ONLY) && point->impulse > 0)
                 under = dvci_max(under, (point->end_gap - dvci_point_forgiven(g, point)) / g->size);
         }
     return under;
@@ -7009,14 +7086,30 @@ static void dvci_choose_axis(dvci_step *s, dvci_group *g, const dvci_couple *end
     dvci_join_axis(s, g, end, first_cut, axis);
 }
 
-/* What a look at the end pose changes before the next solve: at the first look, facets that push although another one is
- * truly open; at every look, pairs that are too deep in a way that their points do not see: they get one more point, or the
+/* Another facet that is truly open at the end while the chosen one pushes; -1: none. */
+static int dvci_truly_open_facet(dvci_step *s, const dvci_group *g, int first_cut)
+{
+    dvci_couple c = dvci_make_couple(s, g, true);
+    if (g->count < 2 || g->sensor || g->over > DVCI_GAP_END || !(dvci_facet_push(s, g, first_cut) > 0)) return -1;
+    return dvci_best_other_facet(s, g, &c, DVCI_GAP_CHECK * g->size);
+}
+
+static bool dvci_pushes_apart(dvci_step *s, const dvci_island *island, int first_cut)
+{
+    int i;
+    for (i = 0; i < island->group_count; i++)
+        if (dvci_truly_open_facet(s, dvci_island_group(s, island, i), first_cut) >= 0) return true;
+    return false;
+}
+
+/* What a look at the end pose changes before the next solve: at the first look, and when all gaps are right, facets that push
+ * although another one is truly open; at every look, pairs that are too deep in a way that their points do not see: they get one more point, or the
  * facet that is least deep there. */
-static void dvci_mend_group(dvci_step *s, dvci_group *g, int first_cut, bool first_look)
+static void dvci_mend_group(dvci_step *s, dvci_group *g, int first_cut, bool flips)
 {
     dvci_couple c = dvci_make_couple(s, g, true);
     if (g->over <= DVCI_GAP_END) {
-        int other = first_look && dvci_facet_push(s, g, first_cut) > 0 ? dvci_best_other_facet(s, g, &c, DVCI_GAP_CHECK * g->size) : -1;
+        int other = flips ? dvci_truly_open_facet(s, g, first_cut) : -1;
         if (other < 0) return;
         g->chosen = other;
         s->report.flips++;
@@ -7053,14 +7146,20 @@ static dvci_distance dvci_measure_island(dvci_step *s, const dvci_island *island
     return worst;
 }
 
+/* Is the step solved at the end pose? The other models are those of the literature, linearised at the start. */
+static bool dvci_seeks_end_pose(const dvc_world *world)
+{
+    return world->contact_model == DVC_PEG && world->time_stepping != DVC_ANITESCU_POTRA && !world->semi_implicit;
+}
+
 /* Rows and rates at the end pose for every point that will be enforced next. */
-static void dvci_linearise_points(dvci_step *s, const int *list, int count)
+static void dvci_linearise_points(dvci_step *s, const int *list, int count, dvci_view view)
 {
     int i;
     for (i = 0; i < count; i++) {
         dvci_point *point = &s->points[list[i]];
         dvci_couple c = dvci_make_couple(s, &s->groups[point->group], true);
-        if (!dvci_point_end_row(s, &c, point, true)) dvci_point_start_row(s, point);
+        if (view == DVCI_NOTHING_SEEN || !dvci_point_end_row(s, &c, point, view)) dvci_point_start_row(s, point);
     }
 }
 
@@ -7097,26 +7196,65 @@ static void dvci_keep_iterate(dvci_step *s, const dvci_island *island, int first
 }
 
 /* Newton rounds at the end pose. On return the best iterate stands, moved to its end; its distance is returned. */
-static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island, int first_cut, dvci_attempt *attempt)
+/* Friction can wedge bodies so that no motion within its limits leads out of overlap. Then the pairs of the bodies that
+ * overlap stick: the problem of the step's start without limits to friction. What does not slide does not turn into
+ * anything either, so that this needs little correction; energy falls as in any impact. */
+static bool dvci_stick(dvci_step *s, const dvci_island *island, dvci_attempt *attempt)
+{
+    int i, k;
+    if (attempt->stuck) return false;
+    for (i = 0; i < island->body_count; i++) dvci_island_body(s, island, i)->pending = 0;
+    for (i = 0; i < island->group_count; i++)
+        for (k = 0; k < 2; k++)
+            if (dvci_island_group(s, island, i)->over > DVCI_GAP_END) s->bodies[dvci_group_body(s, dvci_island_group(s, island, i), k)].pending = 1;
+    for (i = 0; i < island->group_count; i++) {
+        dvci_group *g = dvci_island_group(s, island, i);
+        for (k = 0; k < 2; k++) g->stuck = g->stuck || (s->bodies[dvci_group_body(s, g, k)].dynamic && s->bodies[dvci_group_body(s, g, k)].pending > 0);
+        attempt->stuck = attempt->stuck || g->stuck;
+    }
+    return attempt->stuck;
+}
+
+/* A correction; where it has no solution, one that asks for less. */
+static dvci_solution dvci_solve_correction(dvci_step *s, const dvci_island *island, int first_cut, int level, dvci_attempt *attempt)
+{
+    int count = dvci_collect_points(s, island, first_cut, s->list), view = attempt->stuck ? DVCI_ROW_FORGIVING : DVCI_ROW_AT_END;
+    dvci_solution solution;
+    for (;;) {
+        dvci_linearise_points(s, s->list, count, (dvci_view)view);
+        solution = dvci_solve_points(s, island, s->list, count, view != DVCI_ROW_AT_END);
+        s->report.corrections++;
+        if (!dvci_is_unsolved(&solution) || view == DVCI_NOTHING_SEEN) return solution;
+        if (view == DVCI_ROW_AT_START) dvci_forgive_overlap(s, island, attempt);
+        if (view == DVCI_ROW_FORGIVING && (level < DVCI_STICK_LEVEL || !dvci_stick(s, island, attempt))) return solution;
+        view++;
+    }
+}
+
+static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island, int first_cut, int level, dvci_attempt *attempt)
 {
     dvci_distance now, best;
-    int round, i, count;
-    bool standing = false;
+    int round, i;
+    bool standing = false, settled, last;
     best.over = best.under = DVC_INFINITY;
     for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->switches = 0;
     for (round = 0; s->status == DVC_OK; round++) {
         dvci_solution solution;
         now = dvci_measure_island(s, island, first_cut);
+        settled = now.over + now.under <= DVCI_GAP_END;
+        last = round == DVCI_END_ROUNDS;
+        if ((settled || last) && dvci_pushes_apart(s, island, first_cut)) {
+            now.under = dvci_max(now.under, 2 * DVCI_GAP_DEEP);
+        } else {
+            last = last || settled;
+        }
         standing = now.over + now.under < best.over + best.under;
         if (standing) best = now;
         if (standing) dvci_keep_iterate(s, island, first_cut, true);
-        if (now.over + now.under <= DVCI_GAP_END || round == DVCI_END_ROUNDS) break;
+        if (last) break;
         for (i = 0; i < island->group_count; i++)
-            if (!dvci_island_group(s, island, i)->sensor) dvci_mend_group(s, dvci_island_group(s, island, i), first_cut, round == 0);
-        count = dvci_collect_points(s, island, first_cut, s->list);
-        dvci_linearise_points(s, s->list, count);
-        solution = dvci_solve_points(s, island, s->list, count, false);
-        s->report.corrections++;
+            if (!dvci_island_group(s, island, i)->sensor) dvci_mend_group(s, dvci_island_group(s, island, i), first_cut, round == 0 || settled);
+        solution = dvci_solve_correction(s, island, first_cut, level, attempt);
         standing = false;
         if (solution.status != DVC_OK || s->status != DVC_OK) break;
         attempt->residual = solution.residual;
@@ -7133,15 +7271,17 @@ static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island
  * ------------------------------------------------------------------------------------------------ */
 
 /* Energy that a contact may add. A push does positive work only where it undoes overlap or follows the end pose: p (G v)
- * where that is > 0. Moving surroundings and surfaces do whatever work they do. */
+ * where that is > 0. Friction opposes the slip of the surfaces' displacement. Moving surroundings and surfaces do whatever
+ * work they do. */
 static dvc_real dvci_contact_work(const dvci_step *s, const dvci_point *point)
 {
     const dvci_group *g = &s->groups[point->group];
     const dvci_body *a = &s->bodies[dvci_group_body(s, g, 0)], *b = &s->bodies[dvci_group_body(s, g, 1)];
     dvc_vec3 push = dvci_madd(point->friction, point->normal, point->impulse);
     dvc_vec3 va = dvci_add(a->v, dvci_cross(a->w, point->arm_a)), vb = dvci_add(b->v, dvci_cross(b->w, point->arm_b));
+    dvc_vec3 drift = dvci_add(g->surface, dvci_sub(dvci_cross(b->gyro, point->arm_b), dvci_cross(a->gyro, point->arm_a)));
     dvc_real opening = dvci_dot(point->normal, dvci_sub(vb, va));
-    return point->impulse * dvci_max(0, opening) - dvci_dot(point->friction, g->surface)
+    return point->impulse * dvci_max(0, opening) - dvci_dot(point->friction, drift)
          + (b->dynamic ? 0 : -dvci_dot(push, vb)) + (a->dynamic ? 0 : dvci_dot(push, va));
 }
 
@@ -7168,7 +7308,7 @@ static void dvci_accept_island(dvci_step *s, const dvci_island *island, int firs
         s->energy_given += s->h * dvci_dot(s->world->bodies[index].torque, s->bodies[index].w);
     }
     s->report.residual = dvci_max(s->report.residual, attempt->residual);
-    s->report.inexact += attempt->open + (attempt->exact ? 0 : 1);
+    s->report.inexact += attempt->open + (attempt->exact && attempt->forgiven <= DVCI_GAP_DEEP && !attempt->stuck ? 0 : 1);
     s->report.fallbacks += attempt->fallback;
 }
 
@@ -7197,7 +7337,7 @@ static bool dvci_needs_halving(const dvci_step *s, const dvci_island *island, co
 {
     dvc_real before = 0, after = 0, size = 0;
     int i;
-    if (distance->over > DVCI_GAP_DEEP) return true;
+    if (distance->over > DVCI_GAP_DEEP || distance->under > DVCI_GAP_DEEP) return true;
     for (i = 0; i < island->group_count; i++) size = dvci_max(size, -dvci_island_group(s, island, i)->gone / s->h);
     for (i = 0; i < island->body_count; i++) {
         const dvci_body *body = dvci_island_body(s, island, i);
@@ -7268,7 +7408,11 @@ static void dvci_advance_half(dvci_step *s, const dvci_island *island, int first
                 dvci_part_place(&s->world->shapes[part], s->world->planar, &s->bodies[s->parts[part].body], &s->parts[part]);
         }
     }
-    for (i = 0; i < island->group_count; i++) dvci_visit_pair(s, dvci_island_group(s, island, i)->part_a, dvci_island_group(s, island, i)->part_b);
+    for (i = 0; i < island->group_count; i++) {
+        int before = s->group_count;
+        dvci_visit_pair(s, dvci_island_group(s, island, i)->part_a, dvci_island_group(s, island, i)->part_b);
+        if (s->group_count == before) dvci_island_group(s, island, i)->unseen = true;
+    }
     half.first_group = listed;
     half.group_count = s->group_count - groups;
     for (i = groups; i < s->group_count; i++) {
@@ -7279,6 +7423,10 @@ static void dvci_advance_half(dvci_step *s, const dvci_island *island, int first
     if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
     if (s->status == DVC_OK) dvci_advance_island(s, &half, level);
     if (s->status != DVC_OK) return;
+    for (i = groups; i < s->group_count; i++)
+        for (k = 0; s->groups[i].unseen && k < island->group_count; k++)
+            if (!dvci_group_before(&s->groups[i], dvci_island_group(s, island, k)) && !dvci_group_before(dvci_island_group(s, island, k), &s->groups[i]))
+                dvci_island_group(s, island, k)->unseen = true;
     end = s->point_count;
     s->point_count = points;
     for (i = points; i < end; i++) /* writes never overtake reads */
@@ -7361,19 +7509,16 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
     s->speed = dvci_island_speed(s, island);
     attempt = dvci_solve_linearised(s, island, first_cut);
     if (s->status != DVC_OK) return;
-    if (s->world->semi_implicit || s->world->time_stepping == DVC_ANITESCU_POTRA || s->world->contact_model != DVC_PEG) {
+    if (!dvci_seeks_end_pose(s->world)) {
         dvci_move_island(s, island);
     } else {
-        distance = dvci_solve_end_pose(s, island, first_cut, &attempt);
+        distance = dvci_solve_end_pose(s, island, first_cut, level, &attempt);
         if (s->status != DVC_OK) return;
         for (attempt.open = 0, i = 0; i < island->group_count; i++) attempt.open += dvci_island_group(s, island, i)->over > DVCI_GAP_DEEP;
         attempt.open += attempt.open == 0 && distance.under > DVCI_GAP_DEEP;
         if (level < DVCI_HALVINGS && dvci_needs_halving(s, island, &distance)) {
             s->point_count = first_cut;
-            for (i = 0; i < island->group_count; i++) {
-                dvci_island_group(s, island, i)->cuts = 0;
-                dvci_island_group(s, island, i)->halved = true;
-            }
+            for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->cuts = 0;
             dvci_clear_enforced(s, island, first_cut);
             dvci_halve_island(s, island, first_cut, level);
             return;
@@ -7410,7 +7555,7 @@ static bool dvci_group_known(const dvci_step *s, int part_a, int part_b)
         else to = middle;
     }
     found = from < s->group_count ? &s->groups[s->order[from]] : NULL;
-    return found && found->part_a == part_a && found->part_b == part_b && !found->halved;
+    return found && found->part_a == part_a && found->part_b == part_b && !found->unseen;
 }
 
 static void dvci_visit_missed(dvci_step *s, int part_a, int part_b)
@@ -7437,6 +7582,7 @@ static bool dvci_something_missed(dvci_step *s)
     bool any = false;
     int i;
     s->missed = 0;
+    if (s->world->contact_model == DVC_CORRECTIVE) return false; /* mends overlap, and foresees nothing */
     for (i = 0; i < s->world->body_count; i++) {
         dvci_body *body = &s->bodies[i];
         body->pending = body->dynamic ? dvci_unforeseen(s, body) : 0;
@@ -7461,7 +7607,7 @@ static bool dvci_something_missed(dvci_step *s)
 /* Gaps at the end: of every point for the list of contacts, of every pair for the certificate. */
 static void dvci_measure_end(dvci_step *s)
 {
-    int i, k;
+    int i, k, deep = 0;
     for (i = 0; i < s->group_count; i++) {
         const dvci_group *g = &s->groups[i];
         for (k = 0; k < 2; k++) {
@@ -7472,7 +7618,7 @@ static void dvci_measure_end(dvci_step *s)
     for (i = 0; i < s->point_count; i++) {
         dvci_point *point = &s->points[i];
         dvci_couple c = dvci_make_couple(s, &s->groups[point->group], true);
-        if (!dvci_point_end_row(s, &c, point, false)) point->end_gap = point->gap;
+        if (!dvci_point_end_row(s, &c, point, DVCI_GAP_ONLY)) point->end_gap = point->gap;
         s->report.enforced += point->enforced;
     }
     for (i = 0; i < s->group_count; i++) {
@@ -7481,7 +7627,9 @@ static void dvci_measure_end(dvci_step *s)
         dvc_real gap = g->sensor ? 0 : dvci_facet_gap(&c, dvci_chosen_facet(s, g)), rounding = -DVCI_GAP_END * g->size / 100;
         if (gap < rounding) gap = dvci_max(gap, dvci_best_axis(&c, rounding).gap);
         s->report.worst_gap = dvci_min(s->report.worst_gap, gap);
+        deep += gap < dvci_forgiven(g) - DVCI_GAP_DEEP * g->size;
     }
+    if (dvci_seeks_end_pose(s->world)) s->report.inexact = dvci_imax(s->report.inexact, deep);
 }
 
 /* Energy gained beyond what contacts, surroundings and the user's forces have given. */
@@ -7608,7 +7756,7 @@ static void dvci_export_bodies(dvci_step *s, const dvci_island *all, dvc_problem
         const dvci_body *body = dvci_island_body(s, all, i);
         dvc_real m = 1 / body->inverse_mass;
         dvci_row_part(s->width, dvci_vec(m, m, m), body->moments, mass + i * s->width);
-        dvci_row_part(s->width, body->v_free, body->w_free, velocity + i * s->width);
+        dvci_row_part(s->width, body->v_free, dvci_add(body->w_free, body->gyro), velocity + i * s->width);
     }
 }
 
@@ -7763,6 +7911,7 @@ DVC_API uint64_t dvc_world_hash(const dvc_world *world)
         hash = dvci_hash_word(hash, (uint64_t)c->shape_a << 32 | (uint32_t)c->shape_b);
         hash = dvci_hash_word(hash, (uint64_t)c->feature_a << 32 | c->feature_b);
         hash = dvci_hash_vec(dvci_hash_real(hash, c->gap), c->impulse);
+        hash = dvci_hash_word(dvci_hash_real(hash, c->normal_impulse), (uint64_t)c->warm << 1 | (c->chosen ? 1u : 0u));
     }
     return hash;
 }

@@ -31,7 +31,8 @@ static int pairs_choice(int count) { return (int)(test_random_bits() % (uint64_t
 
 static dvc_quat pairs_turn(bool planar)
 {
-    return dvc_quat_turn(planar ? v3(0, 0, 1) : v3(test_random(-1, 1), test_random(-1, 1), test_random(-1, 1)), (dvc_real)test_random(-3, 3));
+    dvc_vec3 axis = planar ? v3(0, 0, 1) : motion_vec(1, false);
+    return dvc_quat_turn(axis, (dvc_real)test_random(-3, 3));
 }
 
 /* Corners on an ellipse, counter-clockwise. */
@@ -135,7 +136,8 @@ static void pairs_gaps(const dvc_world *world, double gaps[PAIRS_SHAPES][PAIRS_S
     for (i = 0; i < world->shape_count; i++)
         if (oracle_present(world, i)) oracle_shape(world, i, &solids[i]);
     for (i = 0; i < world->shape_count; i++)
-        for (k = i + 1; k < world->shape_count; k++) gaps[i][k] = oracle_allowed(world, i, k) ? oracle_gap(&solids[i], &solids[k]) : ORACLE_FAR;
+        for (k = i + 1; k < world->shape_count; k++)
+            gaps[i][k] = oracle_allowed(world, i, k) ? oracle_gap(&solids[i], &solids[k]) : ORACLE_FAR;
 }
 
 /* The velocity a body really has: static ones are given one, too, and must not care. */
@@ -157,7 +159,8 @@ static double pairs_reach(const dvc_world *world, int i, int k)
     return 0.005 * PAIRS_SIZE + pairs_way(world, i) + pairs_way(world, k);
 }
 
-/* Every pair that overlaps before or after the step is listed, and only pairs that are near and may touch. */
+/* Every pair that overlaps before or after the step is listed, and only pairs that are near and may touch. (Near are pairs whose
+ * faces are: where a pair of edges parts them, that is a little farther.) */
 static void pairs_check_world(int seed, bool planar, double spread, bool all_sensors)
 {
     static double before[PAIRS_SHAPES][PAIRS_SHAPES], after[PAIRS_SHAPES][PAIRS_SHAPES];
@@ -173,7 +176,7 @@ static void pairs_check_world(int seed, bool planar, double spread, bool all_sen
             int listed = pairs_listed(world, i, k);
             if (k <= i) { CHECK(listed == 0); continue; }
             if (before[i][k] <= 0 || after[i][k] <= 0) CHECK(listed > 0);
-            if (before[i][k] > pairs_reach(world, i, k) && all_sensors) CHECK(listed == 0);
+            if (before[i][k] > 1.5 * pairs_reach(world, i, k) && all_sensors) CHECK(listed == 0);
             if (before[i][k] >= ORACLE_FAR) CHECK(listed == 0);
         }
     scene_free(p->s);
@@ -188,7 +191,7 @@ static void all_overlaps_between_sensors_are_listed(void)
 static void all_overlaps_in_crowded_worlds_are_listed(void)
 {
     int seed;
-    for (seed = 0; seed < 100; seed++) pairs_check_world(1000 + seed, seed % 2, seed % 2 ? 4 : 2.5, false);
+    for (seed = 0; seed < 300; seed++) pairs_check_world(1000 + seed, seed % 2, seed % 2 ? 4 : 2.5, false);
 }
 
 /* Same positions, a line of bodies, coordinates far out: nothing that a search may trip over. */
@@ -251,10 +254,13 @@ static void pairs_box(const dvc_world *world, int i, dvc_vec3 *low, dvc_vec3 *hi
     }
 }
 
+/* Is `low` nowhere above `high`? */
+static int pairs_below(dvc_vec3 low, dvc_vec3 high) { return low.x <= high.x && low.y <= high.y && low.z <= high.z; }
+
 static int pairs_boxes_meet(dvc_vec3 low_a, dvc_vec3 high_a, dvc_vec3 low_b, dvc_vec3 high_b, double margin)
 {
-    return low_a.x <= high_b.x + (dvc_real)margin && low_b.x <= high_a.x + (dvc_real)margin && low_a.y <= high_b.y + (dvc_real)margin
-        && low_b.y <= high_a.y + (dvc_real)margin && low_a.z <= high_b.z + (dvc_real)margin && low_b.z <= high_a.z + (dvc_real)margin;
+    dvc_vec3 more = v3(margin, margin, margin);
+    return pairs_below(low_a, oracle_along(high_b, more, 1)) && pairs_below(low_b, oracle_along(high_a, more, 1));
 }
 
 /* Each allowed pair whose boxes meet is visited once; nobody is visited whose boxes, grown by the reach, do not meet. */
@@ -263,6 +269,7 @@ static void pairs_check_search(int seed, bool planar)
     pairs_world *p = pairs_random(seed, planar, 3);
     const dvc_world *world = &p->s->world;
     dvc_vec3 low[PAIRS_SHAPES], high[PAIRS_SHAPES];
+    double reach;
     int i, k;
     pairs_search(&p->s->world);
     for (i = 0; i < PAIRS_SHAPES; i++)
@@ -272,8 +279,9 @@ static void pairs_check_search(int seed, bool planar)
             int planes = (world->shapes[i].kind == DVC_PLANE) + (world->shapes[k].kind == DVC_PLANE);
             if (k <= i || !oracle_allowed(world, i, k)) { CHECK(pairs_visited[i][k] == 0); continue; }
             if (planes > 0) { CHECK(pairs_visited[i][k] == (planes == 1)); continue; }
+            reach = 2 * pairs_reach(world, i, k);
             if (pairs_boxes_meet(low[i], high[i], low[k], high[k], 0)) CHECK(pairs_visited[i][k] == 1);
-            if (!pairs_boxes_meet(low[i], high[i], low[k], high[k], 2 * pairs_reach(world, i, k))) CHECK(pairs_visited[i][k] == 0);
+            if (!pairs_boxes_meet(low[i], high[i], low[k], high[k], reach)) CHECK(pairs_visited[i][k] == 0);
         }
     scene_free(p->s);
 }
@@ -282,6 +290,25 @@ static void the_search_visits_each_pair_that_meets_once(void)
 {
     int seed;
     for (seed = 0; seed < 200; seed++) pairs_check_search(2000 + seed, seed % 2);
+}
+
+/* One ball goes by 60 m/s, or is pushed to that in this step, the other one lies 0.5 m ahead of it, or behind. */
+static void a_fast_body_is_looked_for_on_its_way(void)
+{
+    int kind;
+    for (kind = 0; kind < 12; kind++) {
+        scene *s = scene_make(2, false, PAIRS_SCRATCH);
+        dvc_vec3 axis = motion_axis(kind / 4, 1);
+        bool ahead = kind % 2, pushed = kind & 2;
+        s->world.gravity = scene_zero;
+        scene_sphere(s, 0.1, scene_zero, 1, 0);
+        scene_sphere(s, 0.1, oracle_scaled(axis, ahead ? 0.7 : -0.7), 1, 0);
+        if (pushed) s->bodies[0].force = oracle_scaled(axis, 60 / PAIRS_H);
+        else s->bodies[0].velocity = oracle_scaled(axis, 60);
+        pairs_search(&s->world);
+        CHECK(pairs_visits == ahead && pairs_visited[0][1] == ahead);
+        scene_free(s);
+    }
 }
 
 /* Cubes on a grid, each near its neighbours only. */
@@ -340,7 +367,8 @@ static void a_category_that_is_ignored_by_either_side_does_not_touch(void)
 static void a_rule_holds_for_its_pair_in_any_order_and_the_first_one_counts(void)
 {
     static const dvc_pair_rule rules[4] = {
-        { 1, 0, true, false, 0, 0, false, 0 }, { 0, 1, false, false, 0, 0, false, 0 }, { 0, 2, true, false, 0, 0, false, 0 }, { 0, 1, true, false, 0, 0, false, 0 }
+        { 1, 0, true, false, 0, 0, false, 0 }, { 0, 1, false, false, 0, 0, false, 0 },
+        { 0, 2, true, false, 0, 0, false, 0 }, { 0, 1, true, false, 0, 0, false, 0 }
     };
     static const char touches[4][5] = { "0000", " 111", "  10", "   0" }; /* [from][to] */
     int from, to;
@@ -461,7 +489,7 @@ static void empty_slots_are_not_there(void)
         }
         CHECK(memcmp(with->bodies, without->bodies, 4 * sizeof(dvc_body)) == 0);
         CHECK(with->world.contact_count == without->world.contact_count);
-        if (empty == 1) CHECK(with->bodies[4].velocity.x == 1 && with->bodies[4].velocity.z == 3 && with->bodies[4].position.z == (dvc_real)0.5);
+        if (empty == 1) CHECK(with->bodies[4].velocity.z == 3 && with->bodies[4].position.z == (dvc_real)0.5);
         scene_free(with);
         scene_free(without);
     }
@@ -474,6 +502,7 @@ static void suite_pairs(void)
     RUN(all_overlaps_in_crowded_worlds_are_listed);
     RUN(awkward_arrangements_are_searched_as_well);
     RUN(the_search_visits_each_pair_that_meets_once);
+    RUN(a_fast_body_is_looked_for_on_its_way);
     RUN(visits_grow_with_the_number_of_bodies);
     RUN(a_category_that_is_ignored_by_either_side_does_not_touch);
     RUN(a_rule_holds_for_its_pair_in_any_order_and_the_first_one_counts);

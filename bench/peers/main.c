@@ -1,30 +1,34 @@
 /* dvc.h beside other engines on the same scenes: how exact, how fast. Prints two tables in Markdown.
  *
  * Exactness: every engine on every scene in a child process of its own, which may crash ("crash"), exit ("gave up"), throw
- * its bodies about ("explodes") or take too long ("> 60 s"). "-": it cannot run this scene. Planar engines run the planar
+ * its bodies about ("explodes") or take too long ("> 20 s"). "-": it cannot run this scene. Planar engines run the planar
  * twin of a scene in space where there is one.
  *
- * Speed: one process; the engines take turns scene by scene, several times; of each step the shortest time counts, of the
- * steps of a window (landing, settled) the median. An engine that did not get through the scene in the time budget when it
- * was tried alone in a child process is left out ("-"). A star: something still moves at more than 5 cm/s at the end.
+ * Speed: the engines take turns scene by scene, several times, each turn a process; of each step the shortest time counts,
+ * of the steps of a window (landing, settled) the median: on a busy machine, ask for several turns. "cut at step 30": the run
+ * was out of processor time before the window's end; "-": the engine cannot, gave up or exploded. A star: something still
+ * moves at more than 5 cm/s at the end.
  *
  * Engines at their defaults, sleeping off, restitution 0, one thread; see the peer_ files.
  *
  * Build and run: make, in this folder, builds with the engines that are installed.
  *
  * Run: peers [exact | speed | all] [part of a row's name, or -] [part of an engine's name, or -] [seconds per cell or run]
- *            [repeats or, for exact, processes at a time] */
-#define _XOPEN_SOURCE 700
+ *            [turns or, for exact, processes at a time] */
+#define _DEFAULT_SOURCE
 #include "measure.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { MOST_PEERS = 24, CELL = 120 };
+enum { CELL_SECONDS = 20, RUN_SECONDS = 3 }; /* unless told; both tables together take some minutes */
 
 static const peer *peers[MOST_PEERS];
 static int peer_count;
@@ -143,8 +147,9 @@ static void measure_tiles(const peer *p, const row *r, char *cell)
     slide d = { { TILES_SPEED, TILES_SIDE_SPEED }, 0, TILES_HALF, 0, { 0, 0 }, 0 };
     peers_scene *s = scene_tiles(r->planar, r->a, r->h);
     double start = s->bodies[s->body_count - 1].start.position[0], t = s->seconds;
+    double x = start + TILES_SPEED * t - 0.5 * r->a * 9.81 * t * t;
     if (!say_outcome(run(p, s, watch_slide, &d), cell)) return;
-    if (r->a > 0) snprintf(cell, CELL, "bump %.1e, x error %.2e", d.lift, d.x - start - TILES_SPEED * t + 0.5 * r->a * 9.81 * t * t);
+    if (r->a > 0) snprintf(cell, CELL, "bump %.1e, x error %.2e", d.lift, d.x - x);
     else if (r->planar) snprintf(cell, CELL, "bump %.1e, loss %.1e", d.lift, d.loss[0]);
     else snprintf(cell, CELL, "bump %.1e, loss %.1e, %.1e", d.lift, d.loss[0], d.loss[1]);
 }
@@ -483,6 +488,14 @@ typedef struct child {
     char cell[CELL];
 } child;
 
+/* This process ends by SIGPROF after so much processor time. */
+static void limit_time(int seconds)
+{
+    struct itimerval limit = { { 0, 0 }, { 0, 0 } };
+    limit.it_value.tv_sec = seconds;
+    setitimer(ITIMER_PROF, &limit, NULL);
+}
+
 static void start_cell(child *c, const peer *p, const row *r, int limit)
 {
     int ends[2];
@@ -494,7 +507,7 @@ static void start_cell(child *c, const peer *p, const row *r, int limit)
         char cell[CELL] = "";
         close(ends[0]);
         if (!freopen("/dev/null", "w", stdout)) _exit(1);
-        alarm((unsigned)limit);
+        limit_time(limit);
         r->measure(p, r, cell);
         _exit(write(ends[1], cell, sizeof cell) != (ssize_t)sizeof cell);
     }
@@ -505,7 +518,7 @@ static void start_cell(child *c, const peer *p, const row *r, int limit)
 static void end_cell(child *c, int status, int limit)
 {
     if (read(c->output, c->cell, CELL) != CELL) {
-        if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) snprintf(c->cell, CELL, "> %d s", limit);
+        if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF) snprintf(c->cell, CELL, "> %d s", limit);
         else snprintf(c->cell, CELL, WIFEXITED(status) ? "gave up" : "crash");
     }
     close(c->output);
@@ -594,6 +607,7 @@ static const speed_scene speed_scenes[] = {
 
 enum { SPEED_SCENES = sizeof speed_scenes / sizeof speed_scenes[0] };
 
+/* Wall clock: that of the processor is too coarse for single steps on some systems. */
 static double now_seconds(void)
 {
     struct timespec t;
@@ -601,118 +615,104 @@ static double now_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void watch_nothing(void *user, const moment *now)
+/* Of one engine on one scene; in memory shared with the child processes, so that a run that is cut off has told something. */
+typedef struct timing {
+    bool cut, moves;
+    int steps;                   /* how far the longest run got */
+    double shortest[MOST_STEPS]; /* s */
+} timing;
+
+/* False: the engine cannot, gave up or threw its bodies about. */
+static bool time_steps(const peer *p, peers_scene *s, timing *t)
 {
-    (void)user;
-    (void)now;
+    peers_state *states = (peers_state *)allocate((size_t)s->body_count, sizeof *states);
+    void *world = p->open(s, p->variant);
+    int steps = step_count(s), i;
+    for (i = 0; i < steps && world; i++) {
+        double start = now_seconds();
+        bool going = p->step(world);
+        double time = now_seconds() - start;
+        p->read(world, states);
+        if (!going || !is_sane(s, states)) return false;
+        if (i >= t->steps || time < t->shortest[i]) t->shortest[i] = time;
+        if (i >= t->steps) t->steps = i + 1;
+    }
+    t->moves = false;
+    for (i = 0; i < s->body_count; i++) t->moves = t->moves || vec_length(states[i].velocity) > 0.05;
+    return world != NULL;
 }
 
-/* Whether the engine gets through the scene alone, in time. */
-static bool survives(const peer *p, const speed_scene *s, int budget)
+/* One turn in a process of its own; false: not again. */
+static bool take_turn(const peer *p, const speed_scene *which, int budget, timing *t)
 {
     int status = 1;
     pid_t id;
     fflush(stdout);
     id = fork();
     if (id == 0) {
-        alarm((unsigned)budget);
-        _exit(run(p, s->make(s->size), watch_nothing, NULL) != RAN);
+        if (!freopen("/dev/null", "w", stdout)) _exit(1);
+        limit_time(budget);
+        _exit(!time_steps(p, which->make(which->size), t));
     }
-    return id > 0 && waitpid(id, &status, 0) == id && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (id < 0 || waitpid(id, &status, 0) != id) exit(1);
+    t->cut = WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF;
+    if (status != 0 && !t->cut) t->steps = 0;
+    return status == 0;
 }
 
-/* One turn: shortest times so far of every step; the fastest body's speed at the end. */
-static double one_turn(const peer *p, const speed_scene *which, double *shortest)
-{
-    peers_scene *s = which->make(which->size);
-    peers_state *states = (peers_state *)allocate((size_t)s->body_count, sizeof *states);
-    void *world = p->open(s, p->variant);
-    int steps = step_count(s), i;
-    double fastest = 0;
-    for (i = 0; i < steps; i++) {
-        double start = now_seconds();
-        p->step(world);
-        shortest[i] = fmin(shortest[i], now_seconds() - start);
-    }
-    p->read(world, states);
-    for (i = 0; i < s->body_count; i++) fastest = fmax(fastest, vec_length(states[i].velocity));
-    p->close(world);
-    free(states);
-    scene_free(s);
-    return fastest;
-}
-
-/* Over the steps that end between two times. */
-static double typical(const double *times, double h, double from, double until)
+/* Median over the steps that end between two times; 0 if the runs did not get to the end: steps before the hard ones would
+ * flatter who is slow. */
+static double typical(const timing *t, double from, double until)
 {
     static double some[MOST_STEPS];
-    int first = (int)(from / h + 0.5), count = (int)(until / h + 0.5) - first;
-    memcpy(some, times + first, (size_t)count * sizeof *some);
-    return median(some, count);
+    int first = (int)(from / SPEED_H + 0.5), last = (int)(until / SPEED_H + 0.5);
+    if (last > t->steps) return 0;
+    memcpy(some, t->shortest + first, (size_t)(last - first) * sizeof *some);
+    return median(some, last - first);
 }
 
-typedef struct speed {
-    bool ran, moves;
-    double landing, settled; /* s per step */
-} speed;
-
-static void measure_speed(const speed_scene *which, int budget, int repeats, speed *results)
+static void print_times(const char *scene, const char *window, const timing *times, double from, double until)
 {
-    static double shortest[MOST_PEERS][MOST_STEPS];
-    peers_scene *s = which->make(which->size);
-    int i, k, turn;
+    double base = 0;
+    int i;
+    for (i = 0; i < peer_count; i++)
+        if (strcmp(peers[i]->name, "Bullet SI") == 0) base = typical(&times[i], from, until);
+    printf("| %s | %s |", scene, window);
     for (i = 0; i < peer_count; i++) {
-        results[i].ran = (peers[i]->in_space || s->planar) && survives(peers[i], which, budget);
-        for (k = 0; k < MOST_STEPS; k++) shortest[i][k] = HUGE_VAL;
+        double seconds = typical(&times[i], from, until);
+        const char *mark = times[i].moves ? "*" : "";
+        if (!(seconds > 0) && times[i].cut) printf(" cut at step %d |", times[i].steps);
+        else if (!(seconds > 0)) printf(" - |");
+        else if (base > 0) printf(" %.*f (%.2f)%s |", seconds < 1e-4 ? 1 : 0, 1e6 * seconds, seconds / base, mark);
+        else printf(" %.*f%s |", seconds < 1e-4 ? 1 : 0, 1e6 * seconds, mark);
     }
+    printf("\n");
+}
+
+static void measure_speed(const speed_scene *which, int budget, int repeats, timing *times)
+{
+    peers_scene *s = which->make(which->size);
+    bool out[MOST_PEERS] = { false };
+    int i, turn;
+    memset(times, 0, MOST_PEERS * sizeof *times);
     for (turn = 0; turn < repeats; turn++)
         for (i = 0; i < peer_count; i++)
-            if (results[i].ran) results[i].moves = one_turn(peers[i], which, shortest[i]) > 0.05;
-    for (i = 0; i < peer_count; i++)
-        if (results[i].ran) {
-            results[i].landing = typical(shortest[i], s->h, s->landing[0], s->landing[1]);
-            results[i].settled = typical(shortest[i], s->h, s->seconds - 1, s->seconds);
-        }
+            if (!out[i] && (peers[i]->in_space || s->planar)) out[i] = !take_turn(peers[i], which, budget, &times[i]);
+    print_times(which->name, "landing", times, s->landing[0], s->landing[1]);
+    print_times("", "settled", times, s->seconds - 1, s->seconds);
     scene_free(s);
-}
-
-static void print_time(const speed *r, double seconds, double base)
-{
-    if (!r->ran) printf(" - |");
-    else if (base > 0) printf(" %.*f (%.2f)%s |", seconds < 1e-4 ? 1 : 0, 1e6 * seconds, seconds / base, r->moves ? "*" : "");
-    else printf(" %.*f%s |", seconds < 1e-4 ? 1 : 0, 1e6 * seconds, r->moves ? "*" : "");
-}
-
-static void print_speed(const char *what, speed results[][MOST_PEERS], bool settled)
-{
-    int i, k, base = -1;
-    for (i = 0; i < peer_count; i++)
-        if (strcmp(peers[i]->name, "Bullet SI") == 0) base = i;
-    printf("| %s |", what);
-    for (k = 0; k < SPEED_SCENES; k++) printf(" %s |", speed_scenes[k].name);
-    printf("\n|");
-    for (k = 0; k <= SPEED_SCENES; k++) printf("---|");
-    printf("\n");
-    for (i = 0; i < peer_count; i++) {
-        printf("| %s |", peers[i]->name);
-        for (k = 0; k < SPEED_SCENES; k++) {
-            const speed *r = &results[k][i], *b = base >= 0 ? &results[k][base] : NULL;
-            print_time(r, settled ? r->settled : r->landing, b && b->ran ? (settled ? b->settled : b->landing) : 0);
-        }
-        printf("\n");
-    }
-    printf("\n");
 }
 
 static void speeds(const char *filter, int budget, int repeats)
 {
-    static speed results[SPEED_SCENES][MOST_PEERS];
+    timing *times = (timing *)mmap(NULL, MOST_PEERS * sizeof *times, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int k;
+    if (times == MAP_FAILED) exit(1);
     printf("## Speed\n\nMicroseconds per step (ratio to Bullet SI), h = %g s, median of the window.\n\n", SPEED_H);
+    print_head("scene", "window");
     for (k = 0; k < SPEED_SCENES; k++)
-        if (strstr(speed_scenes[k].name, filter)) measure_speed(&speed_scenes[k], budget, repeats, results[k]);
-    print_speed("landing", results, false);
-    print_speed("settled", results, true);
+        if (strstr(speed_scenes[k].name, filter)) measure_speed(&speed_scenes[k], budget, repeats, times);
+    printf("\n");
 }
 
 /* ---- */
@@ -754,9 +754,9 @@ static const char *argument(int argc, char **argv, int i)
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "all", *filter = argument(argc, argv, 2);
-    int seconds = argc > 4 ? atoi(argv[4]) : 60, count = argc > 5 ? atoi(argv[5]) : 0;
+    int seconds = argc > 4 ? atoi(argv[4]) : 0, count = argc > 5 ? atoi(argv[5]) : 0;
     add_all_peers(argument(argc, argv, 3));
-    if (strcmp(what, "speed") != 0) exactness(filter, seconds, count > 0 ? count : 1);
-    if (strcmp(what, "exact") != 0) speeds(filter, seconds, count > 0 ? count : 3);
+    if (strcmp(what, "speed") != 0) exactness(filter, seconds > 0 ? seconds : CELL_SECONDS, count > 0 ? count : 2);
+    if (strcmp(what, "exact") != 0) speeds(filter, seconds > 0 ? seconds : RUN_SECONDS, count > 0 ? count : 1);
     return 0;
 }

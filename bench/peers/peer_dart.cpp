@@ -31,7 +31,8 @@ Eigen::Isometry3d pose_of(const peers_scene *scene, const peers_body &b)
     pose.linear() = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix();
     pose.translation() = vec(b.start.position);
     if (b.kind == PEERS_PLANE) {
-        pose.linear() = Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d(0, scene->planar, !scene->planar), vec(b.normal)).toRotationMatrix();
+        Eigen::Vector3d up(0, scene->planar, !scene->planar);
+        pose.linear() = Eigen::Quaterniond::FromTwoVectors(up, vec(b.normal)).toRotationMatrix();
         pose.translation() -= vec(b.normal);
     }
     return pose;
@@ -62,8 +63,8 @@ ShapePtr new_shape(const peers_scene *scene, const peers_body &b)
 {
     if (b.kind == PEERS_BOX) return std::make_shared<BoxShape>(2 * vec(b.half));
     if (b.kind == PEERS_SPHERE) return std::make_shared<SphereShape>(b.radius);
-    if (b.kind == PEERS_PLANE) return std::make_shared<BoxShape>(Eigen::Vector3d(200, scene->planar ? 2 : 200, scene->planar ? 200 : 2));
-    return new_mesh(scene, b);
+    if (b.kind == PEERS_HULL) return new_mesh(scene, b);
+    return std::make_shared<BoxShape>(Eigen::Vector3d(200, scene->planar ? 2 : 200, scene->planar ? 200 : 2));
 }
 
 void add_fixed(const SkeletonPtr &skeleton, const Eigen::Isometry3d &pose)

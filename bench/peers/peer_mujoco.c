@@ -92,7 +92,8 @@ static text scene_text(const peers_scene *s, int contacts, bool stiff)
 {
     text t = { NULL, 0, 0 };
     int i, rows = 4 * contacts;
-    print(&t, "<mujoco><compiler angle=\"radian\" boundmass=\"0\" boundinertia=\"0\"/><size njmax=\"%d\" nconmax=\"%d\"/>", rows, contacts);
+    print(&t, "<mujoco><compiler angle=\"radian\" boundmass=\"0\" boundinertia=\"0\"/>");
+    print(&t, "<size njmax=\"%d\" nconmax=\"%d\"/>", rows, contacts);
     print(&t, "<option timestep=\"%.17g\"", s->h);
     print_vector(&t, "gravity", s->gravity, 3);
     print(&t, "/><asset>\n");

@@ -37,13 +37,6 @@
 
 static uint64_t random_state;
 
-static void random_seed(int seed)
-{
-    int i;
-    random_state = 88172645463325252u ^ ((uint64_t)(seed + 1) * 0x9E3779B97F4A7C15u);
-    for (i = 0; i < 8; i++) random_state ^= random_state << 13, random_state ^= random_state >> 7, random_state ^= random_state << 17;
-}
-
 /* Uniform in [-extent, extent), the same sequence everywhere. */
 static double random_in(double extent)
 {
@@ -51,6 +44,13 @@ static double random_in(double extent)
     random_state ^= random_state >> 7;
     random_state ^= random_state << 17;
     return extent * (2 * ((double)(random_state >> 11) / 9007199254740992.0) - 1);
+}
+
+static void random_seed(int seed)
+{
+    int i;
+    random_state = 88172645463325252u ^ ((uint64_t)(seed + 1) * 0x9E3779B97F4A7C15u);
+    for (i = 0; i < 8; i++) random_in(1);
 }
 
 static void set3(double *v, double x, double y, double z)
@@ -100,16 +100,19 @@ static void set_up(const peers_scene *s, double *v, double along, double side, d
 /* Half edges likewise; the depth of a planar box is that of its prism. */
 static void set_box(peers_scene *s, peers_body *b, double along, double side, double up, double mass)
 {
+    int k;
     set3(b->half, along, s->planar ? up : side, s->planar ? side : up);
     b->mass = mass;
-    set3(b->inertia, mass / 3 * (b->half[1] * b->half[1] + b->half[2] * b->half[2]),
-         mass / 3 * (b->half[0] * b->half[0] + b->half[2] * b->half[2]), mass / 3 * (b->half[0] * b->half[0] + b->half[1] * b->half[1]));
+    for (k = 0; k < 3; k++) {
+        double p = b->half[(k + 1) % 3], q = b->half[(k + 2) % 3];
+        b->inertia[k] = mass / 3 * (p * p + q * q);
+    }
     b->fixed = mass == 0;
 }
 
 /* mass 0: a fixed one. */
-static peers_body *add_box(peers_scene *s, double along, double side, double up, double half_along, double half_side, double half_up,
-                           double mass, double friction)
+static peers_body *add_box(peers_scene *s, double along, double side, double up, double half_along, double half_side,
+                           double half_up, double mass, double friction)
 {
     peers_body *b = add(s, PEERS_BOX, 0, 0, 0, friction);
     set_up(s, b->start.position, along, side, up);
@@ -495,8 +498,8 @@ peers_scene *scene_pile(int cubes, double h)
     for (i = 0; i < cubes; i++) {
         int x = i % wide, y = i / wide % wide, z = i / wide / wide;
         double length = 0;
-        peers_body *b = add_cube(s, start + x * PILE_PITCH, start + y * PILE_PITCH, 0.5 + z * PILE_PITCH, 0.25, 1, SPEED_FRICTION);
-        q = b->start.turn;
+        double up = 0.5 + z * PILE_PITCH;
+        q = add_cube(s, start + x * PILE_PITCH, start + y * PILE_PITCH, up, 0.25, 1, SPEED_FRICTION)->start.turn;
         for (k = 0; k < 4; k++) q[k] = random_in(1);
         for (k = 0; k < 4; k++) length += q[k] * q[k];
         for (k = 0; k < 4; k++) q[k] /= sqrt(length);

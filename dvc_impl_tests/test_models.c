@@ -1,0 +1,402 @@
+/* The contact models of the literature beside Polytope Exact Geometry: where they agree with it, and how each of them fails.
+ *
+ * Included by the main file of the tests after oracle.h. */
+
+#include "trial.h"
+
+static const dvc_contact_model models_all[] = { DVC_PEG, DVC_STANDARD, DVC_LNC, DVC_CORRECTIVE, DVC_PEG_LITERAL };
+
+/* ---- where all agree ---- */
+
+/* A box on the middle of a wide table: no corner is near, so that every model has the same rest. */
+static void models_rest(dvc_contact_model model, bool planar, double friction)
+{
+    scene *s = scene_make(2, planar, TRIAL_SCRATCH);
+    dvc_vec3 up = trial_up(s), impulse, moment;
+    int step;
+    scene_box(s, DVC_STATIC, planar ? v3(5, 0.5, 0) : v3(5, 5, 0.5), oracle_scaled(up, -0.5), 1, friction);
+    scene_box(s, DVC_DYNAMIC, v3(0.3, 0.3, 0.3), oracle_scaled(up, 0.3), 2, friction);
+    s->world.contact_model = model;
+    if (model == DVC_CORRECTIVE) s->bodies[1].inertia = scene_zero;
+    for (step = 0; step < 100; step++) trial_step(s, 0.01);
+    if (model == DVC_CORRECTIVE) { /* it pushes what has sunk already: falls g h^2, is thrown back, and so on */
+        CHECK(oracle_norm(oracle_minus(s->bodies[1].position, oracle_scaled(up, 0.3))) <= 9.81 * 1e-4 * 1.001);
+    } else {
+        trial_received(&s->world, 1, s->bodies[1].position, &impulse, &moment);
+        CHECK_NEAR(oracle_dot(impulse, up), 2 * 9.81 * 0.01, 1e-12);
+        CHECK(oracle_norm(oracle_minus(s->bodies[1].position, oracle_scaled(up, 0.3))) <= 1e-11);
+    }
+    scene_free(s);
+}
+
+static void a_box_rests_on_a_table_in_every_model(void)
+{
+    int k, kind;
+    for (k = 0; k < 5; k++)
+        for (kind = 0; kind < 4; kind++) models_rest(models_all[k], kind & 1, kind & 2 ? 0.4 : 0);
+}
+
+/* Balls and half-spaces have one contact per pair in any model. */
+static void balls_move_alike_in_every_model(void)
+{
+    int k, step, i;
+    for (k = 1; k < 5; k++) {
+        scene *s[2];
+        for (i = 0; i < 2; i++) {
+            int body;
+            test_seed(5);
+            s[i] = scene_make(9, false, TRIAL_SCRATCH);
+            trial_room(s[i], 0.6, 0.3);
+            for (body = 0; body < 4; body++)
+                trial_part(s[i], DVC_DYNAMIC, TRIAL_BALL, 0.25,
+                    v3(test_random(-0.2, 0.2), test_random(-0.2, 0.2), 0.4 + 0.6 * body), 0.3);
+            s[i]->world.semi_implicit = true;
+            s[i]->world.recovery_speed = 100;
+            s[i]->world.contact_model = i ? models_all[k] : DVC_PEG;
+        }
+        for (step = 0; step < 100; step++)
+            for (i = 0; i < 2; i++) CHECK(dvc_step(&s[i]->world, (dvc_real)0.01) == DVC_OK);
+        CHECK(trial_difference(s[0], s[1], 1e-9) == -1);
+        for (i = 0; i < 2; i++) scene_free(s[i]);
+    }
+}
+
+/* ---- corners: the standard model sticks, the others pass ---- */
+
+/* A box of .2 m slides at 2 m/s over a seam (`hole` 0) or over a hole; returns its speed at the end. */
+static double models_slide(dvc_contact_model model, bool planar, double hole, double phase, double epsilon)
+{
+    scene *s = scene_make(3, planar, TRIAL_SCRATCH);
+    double speed;
+    int k;
+    for (k = 0; k < 2; k++)
+        scene_box(s, DVC_STATIC, planar ? v3(1, 0.5, 0) : v3(1, 1, 0.5),
+            oracle_along(v3(k ? 1 + hole / 2 : -1 - hole / 2, 0, 0), trial_up(s), -0.5), 1, 0);
+    scene_box(s, DVC_DYNAMIC, v3(0.1, 0.1, 0.1), oracle_along(v3(-0.3 - phase, 0, 0), trial_up(s), 0.1), 1, 0);
+    s->bodies[2].velocity = v3(2, 0, 0);
+    s->world.contact_model = model;
+    s->world.epsilon = (dvc_real)epsilon;
+    for (k = 0; k < 30; k++) CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+    speed = (double)s->bodies[2].velocity.x;
+    scene_free(s);
+    return speed;
+}
+
+/* How many of 20 phases end with a speed that has changed. */
+static int models_stuck(dvc_contact_model model, bool planar, double hole)
+{
+    int k, stuck = 0;
+    for (k = 0; k < 20; k++) stuck += fabs(models_slide(model, planar, hole, 0.001 * k, 0.04) - 2) > 1e-6;
+    return stuck;
+}
+
+static void the_standard_model_sticks_at_seams_and_holes_and_peg_does_not(void)
+{
+    int planar;
+    for (planar = 0; planar < 2; planar++) {
+        CHECK(models_stuck(DVC_PEG, planar, 0) == 0);
+        CHECK(models_stuck(DVC_PEG, planar, 0.05) == 0);
+        CHECK(models_stuck(DVC_STANDARD, planar, 0) >= 10);
+        CHECK(models_stuck(DVC_STANDARD, planar, 0.05) >= 10);
+    }
+}
+
+/* LNC looks at one vertex at a time: that is enough at a seam in the plane; in space its edges hold on their own, and stick. */
+static void lnc_passes_seams_in_the_plane_only(void)
+{
+    CHECK(models_stuck(DVC_LNC, true, 0) == 0);
+    CHECK(models_stuck(DVC_LNC, false, 0) >= 10);
+}
+
+/* Mean overlap of polygons poured between walls, geometry frozen in all models. */
+static double models_pour(dvc_contact_model model)
+{
+    double sum = 0;
+    int seed, step, k, steps = 0;
+    for (seed = 1; seed <= 6; seed++) {
+        scene *s = scene_make(9, true, TRIAL_SCRATCH);
+        test_seed((uint64_t)seed);
+        for (k = 0; k < 3; k++)
+            scene_box(s, DVC_STATIC, k ? v3(0.5, 3, 0) : v3(2, 0.5, 0), k ? v3(k == 1 ? -1.2 : 1.2, 2, 0) : v3(0, -0.5, 0), 1, 0);
+        for (k = 0; k < 5; k++) trial_part(s, DVC_DYNAMIC, TRIAL_HULL, 0.25, v3(test_random(-0.3, 0.3), 0.5 + 0.6 * k, 0), 0);
+        s->world.contact_model = model;
+        s->world.semi_implicit = true;
+        for (step = 0; step < 150; step++, steps++) {
+            CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+            sum += fmax(0, -oracle_deepest(&s->world));
+        }
+        scene_free(s);
+    }
+    return sum / steps;
+}
+
+/* W 5.2.3: the other models overlap by orders of magnitude more. */
+static void poured_polygons_overlap_least_in_peg(void)
+{
+    double peg = models_pour(DVC_PEG);
+    CHECK(peg > 0 && peg <= 1e-3);
+    CHECK(models_pour(DVC_STANDARD) > 10 * peg);
+    CHECK(models_pour(DVC_LNC) > 10 * peg);
+    CHECK(models_pour(DVC_CORRECTIVE) > 10 * peg);
+    CHECK(models_pour(DVC_PEG_LITERAL) < 5 * peg);
+}
+
+/* Figure 5.1 of W: a corner that comes from deep behind a face. The standard model holds it to that face from both sides. */
+static double models_from_behind(dvc_contact_model model, double x)
+{
+    scene *s = scene_make(2, true, TRIAL_SCRATCH);
+    double speed;
+    scene_box(s, DVC_STATIC, v3(1, 0.5, 0), v3(0, -0.5, 0), 1, 0);
+    scene_box(s, DVC_DYNAMIC, v3(0.6, 0.3, 0), v3(x - 0.6, 0.3, 0), 1, 0);
+    s->world.contact_model = model;
+    s->world.epsilon = (dvc_real)0.05;
+    s->bodies[1].inertia = scene_zero;
+    s->bodies[1].velocity = v3(3, 0, 0);
+    CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+    speed = (double)s->bodies[1].velocity.x;
+    scene_free(s);
+    return speed;
+}
+
+static void only_the_standard_model_has_force_from_behind(void)
+{
+    double x;
+    for (x = 0.955; x < 0.999; x += 0.01) {
+        CHECK_NEAR(models_from_behind(DVC_STANDARD, x), (1 - x) / 0.01, 1e-9); /* set flush with the side in one step */
+        CHECK_NEAR(models_from_behind(DVC_PEG, x), 3, 1e-12);
+        CHECK_NEAR(models_from_behind(DVC_LNC, x), 3, 1e-12);
+        CHECK_NEAR(models_from_behind(DVC_CORRECTIVE, x), 3, 1e-12);
+        /* nearer, its problem has another solution (errata, 4.14) */
+        if (x < 0.97) CHECK_NEAR(models_from_behind(DVC_PEG_LITERAL, x), 3, 1e-12);
+    }
+}
+
+/* Figure 5.2: corner on corner. In the standard model the upper block can leave upward only. */
+static double models_dual_trap(dvc_contact_model model, int *unknowns)
+{
+    scene *s = scene_make(2, true, TRIAL_SCRATCH);
+    double speed;
+    s->world.gravity = scene_zero;
+    s->world.contact_model = model;
+    s->world.epsilon = (dvc_real)0.05;
+    scene_box(s, DVC_STATIC, v3(1, 1, 0), v3(-1, -1, 0), 1, 0);
+    scene_box(s, DVC_DYNAMIC, v3(1, 1, 0), v3(0.99, 1, 0), 1, 0);
+    s->bodies[1].inertia = scene_zero;
+    s->bodies[1].velocity = v3(2, -0.5, 0); /* clear of the corner after half a step: it may then go down */
+    CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+    speed = oracle_norm(oracle_minus(s->bodies[1].velocity, v3(2, -0.5, 0)));
+    *unknowns = s->world.report.largest_problem;
+    scene_free(s);
+    return speed;
+}
+
+/* The literal problem has two I- and two X-constraints for the pair of vertices, each with a push and a slack (W 4.20). */
+static void a_corner_that_passes_a_corner_is_free_in_peg_only(void)
+{
+    int unknowns;
+    CHECK(models_dual_trap(DVC_PEG, &unknowns) <= 1e-12);
+    CHECK(models_dual_trap(DVC_CORRECTIVE, &unknowns) <= 1e-12);
+    CHECK(models_dual_trap(DVC_STANDARD, &unknowns) >= 0.4);
+    CHECK(models_dual_trap(DVC_PEG_LITERAL, &unknowns) <= 1e-12);
+    CHECK(unknowns == 8);
+}
+
+/* ---- the literal formulation ---- */
+
+/* One step of a polygon thrown at a corner; frozen geometry in both. */
+static dvc_vec3 models_throw(dvc_contact_model model, int seed, double friction, double *spin)
+{
+    scene *s = scene_make(2, true, TRIAL_SCRATCH);
+    dvc_vec3 v;
+    int k;
+    test_seed((uint64_t)seed);
+    scene_box(s, DVC_STATIC, v3(1, 1, 0), scene_zero, 1, friction);
+    trial_part(s, DVC_DYNAMIC, seed % 2 ? TRIAL_BOX : TRIAL_HULL, 0.3, v3(test_random(-0.6, 0.6), 1, 0), friction);
+    for (k = 0; k < 400 && oracle_deepest(&s->world) < 0.001; k++) s->bodies[1].position.y += (dvc_real)0.002;
+    s->bodies[1].velocity = v3(test_random(-1, 1), test_random(-3, 0), 0);
+    s->bodies[1].angular_velocity.z = (dvc_real)test_random(-2, 2);
+    s->world.semi_implicit = true;
+    s->world.recovery_speed = 100;
+    s->world.contact_model = model;
+    CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+    v = s->bodies[1].velocity;
+    *spin = (double)s->bodies[1].angular_velocity.z;
+    scene_free(s);
+    return v;
+}
+
+/* Where only one face is near, W's constraints and one disjunction per pair say the same. */
+static void the_literal_formulation_agrees_on_faces(void)
+{
+    int seed;
+    for (seed = 1; seed <= 200; seed++) {
+        double spin, literal_spin, friction = seed % 4 < 2 ? 0 : 0.4;
+        dvc_vec3 v = models_throw(DVC_PEG, seed, friction, &spin),
+            literal = models_throw(DVC_PEG_LITERAL, seed, friction, &literal_spin);
+        CHECK(oracle_norm(oracle_minus(v, literal)) <= 1e-9);
+        CHECK_NEAR(literal_spin, spin, 1e-9);
+    }
+}
+
+/* The triangle drop of W 5.2.1: literal and pair-wise geometry give one path; the standard model another one. */
+static scene *models_drop(dvc_contact_model model, double h)
+{
+    static dvc_vec2 corner[2][3];
+    scene *s = scene_make(2, true, TRIAL_SCRATCH);
+    int k, i;
+    for (k = 0; k < 3; k++)
+        for (i = 0; i < 2; i++) {
+            double angle = TRIAL_PI * (0.5 + 2.0 * k / 3), r = (i ? 2.45 : 4.9) / sqrt(3.0);
+            corner[i][k].x = (dvc_real)(r * cos(angle));
+            corner[i][k].y = (dvc_real)(r * sin(angle));
+        }
+    scene_polygon(s, DVC_STATIC, corner[0], 3, scene_zero, 1, 0);
+    scene_polygon(s, DVC_DYNAMIC, corner[1], 3, v3(1.7, 4.5, 0), 1, 0);
+    s->bodies[1].mass = 1;
+    s->bodies[1].inertia.z = (dvc_real)0.6495;
+    s->bodies[1].orientation = dvc_quat_turn(v3(0, 0, 1), (dvc_real)0.15);
+    s->world.contact_model = model;
+    s->world.semi_implicit = true;
+    s->world.epsilon = (dvc_real)(10 * h);
+    CHECK(scene_run(s, h, 1.0)); /* later, corner meets corner, where the literal problem may trap (errata, 4.14) */
+    return s;
+}
+
+static void the_literal_formulation_takes_the_same_path(void)
+{
+    double h;
+    for (h = 0.002; h < 0.011; h += 0.002) {
+        scene *peg = models_drop(DVC_PEG, h), *literal = models_drop(DVC_PEG_LITERAL, h);
+        CHECK(oracle_norm(oracle_minus(peg->bodies[1].position, literal->bodies[1].position)) <= 1e-6);
+        CHECK_NEAR(literal->bodies[1].orientation.z, peg->bodies[1].orientation.z, 1e-6);
+        scene_free(peg);
+        scene_free(literal);
+    }
+}
+
+/* Two boxes one on the other, set off: the literal problem is larger, and has the same rest. */
+static void the_literal_formulation_is_larger_and_rests_alike(void)
+{
+    int k, size[2];
+    for (k = 0; k < 2; k++) {
+        scene *s = scene_make(3, true, TRIAL_SCRATCH);
+        int i, step;
+        for (i = 0; i < 3; i++) scene_box(s, i ? DVC_DYNAMIC : DVC_STATIC, v3(0.5, 0.5, 0), v3(0.05 * (i % 2), 0.5 + i, 0), 1, 0);
+        s->world.contact_model = k ? DVC_PEG_LITERAL : DVC_PEG;
+        s->world.epsilon = (dvc_real)0.07;
+        for (step = 0; step < 100; step++) trial_step(s, 0.005);
+        for (i = 1; i < 3; i++)
+            CHECK_NEAR(oracle_norm(oracle_minus(s->bodies[i].position, v3(0.05 * (i % 2), 0.5 + i, 0))), 0, 1e-9);
+        size[k] = s->world.report.largest_problem;
+        scene_free(s);
+    }
+    CHECK(size[1] > size[0]);
+}
+
+/* ---- corrective ---- */
+
+/* Nothing pushes before something overlaps; then, in one step, the overlap is made good to rounding. */
+static void the_corrective_model_pushes_only_what_overlaps(void)
+{
+    scene *s = scene_make(2, true, TRIAL_SCRATCH);
+    int step, pushed = 0;
+    scene_box(s, DVC_STATIC, v3(2, 0.5, 0), v3(0, -0.5, 0), 1, 0);
+    scene_box(s, DVC_DYNAMIC, v3(0.3, 0.3, 0), v3(0.2, 0.4, 0), 1, 0);
+    s->world.contact_model = DVC_CORRECTIVE;
+    s->bodies[1].inertia = scene_zero;
+    for (step = 0; step < 100; step++) {
+        double before = oracle_deepest(&s->world), after;
+        CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+        after = oracle_deepest(&s->world);
+        if (before >= 0) CHECK(s->world.report.enforced == 0);
+        else CHECK(s->world.report.enforced == 1 && after >= -1e-12);
+        if (before >= -1e-9) continue;
+        CHECK_NEAR(after, 0, 1e-12);
+        pushed++;
+    }
+    CHECK(pushed > 10);
+    scene_free(s);
+}
+
+/* ---- Anitescu and Potra ---- */
+
+/* Overlap that is there stays as it is; a fall ends wherever the step finds the contact. */
+static void anitescu_potra_keeps_the_overlap_it_finds(void)
+{
+    double depth;
+    for (depth = 0; depth < 0.1; depth += 0.0133) {
+        scene *s = scene_make(2, false, TRIAL_SCRATCH);
+        int step;
+        s->world.time_stepping = DVC_ANITESCU_POTRA;
+        scene_ground(s, 0.3);
+        scene_box(s, DVC_DYNAMIC, v3(0.3, 0.3, 0.3), v3(0, 0, 0.3 - depth), 1, 0.3);
+        for (step = 0; step < 100; step++) trial_step(s, 0.01);
+        CHECK_NEAR(s->bodies[1].position.z, 0.3 - depth, 1e-12);
+        CHECK_NEAR(s->world.report.worst_gap, -depth, 1e-9);
+        scene_free(s);
+    }
+}
+
+static void anitescu_potra_stops_a_fall_within_one_step_of_the_ground(void)
+{
+    double h = 0.01, speed, gap;
+    for (speed = 0.5; speed < 5; speed += 0.37)
+        for (gap = 0.001; gap < 0.1; gap *= 1.9) {
+            scene *s = scene_make(2, true, TRIAL_SCRATCH);
+            double y = gap, v = speed;
+            int step;
+            s->world.time_stepping = DVC_ANITESCU_POTRA;
+            scene_ground(s, 0);
+            scene_sphere(s, 0.2, v3(0, 0.2 + gap, 0), 1, 0);
+            s->bodies[1].velocity = v3(0, -speed, 0);
+            for (step = 0; step < 40; step++) {
+                trial_step(s, h);
+                v = y > 0 ? v + 9.81 * h : 0; /* touching contacts hold velocities, others nothing */
+                y -= h * v;
+            }
+            CHECK_NEAR(s->bodies[1].position.y, 0.2 + y, 1e-7);
+            CHECK(y <= 1e-9 && y > -h * (speed + 2));
+            CHECK_NEAR(oracle_norm(s->bodies[1].velocity), 0, 1e-12);
+            scene_free(s);
+        }
+}
+
+/* Sliding friction needs no gap: both steps agree on a box that lies flush. */
+static void anitescu_potra_agrees_on_what_touches(void)
+{
+    int k, step;
+    for (k = 0; k < 8; k++) {
+        scene *s = scene_make(2, false, TRIAL_SCRATCH);
+        double heading = 0.3 + k;
+        s->world.time_stepping = DVC_ANITESCU_POTRA;
+        scene_ground(s, 0.3);
+        scene_box(s, DVC_DYNAMIC, v3(0.3, 0.3, 0.1), v3(0, 0, 0.1), 1, 0.3);
+        s->bodies[1].velocity = v3(cos(heading), sin(heading), 0);
+        for (step = 1; step <= 50; step++) {
+            double speed = fmax(0, 1 - 0.3 * 9.81 * 0.01 * step);
+            trial_step(s, 0.01);
+            CHECK_NEAR(oracle_norm(oracle_minus(s->bodies[1].velocity, v3(speed * cos(heading), speed * sin(heading), 0))), 0,
+                1e-11);
+        }
+        scene_free(s);
+    }
+}
+
+static void suite_models(void)
+{
+    test_state.suite = "models";
+    RUN(a_box_rests_on_a_table_in_every_model);
+    RUN(balls_move_alike_in_every_model);
+    RUN(the_standard_model_sticks_at_seams_and_holes_and_peg_does_not);
+    RUN(lnc_passes_seams_in_the_plane_only);
+    RUN(poured_polygons_overlap_least_in_peg);
+    RUN(only_the_standard_model_has_force_from_behind);
+    RUN(a_corner_that_passes_a_corner_is_free_in_peg_only);
+    RUN(the_literal_formulation_agrees_on_faces);
+    RUN(the_literal_formulation_takes_the_same_path);
+    RUN(the_literal_formulation_is_larger_and_rests_alike);
+    RUN(the_corrective_model_pushes_only_what_overlaps);
+    RUN(anitescu_potra_keeps_the_overlap_it_finds);
+    RUN(anitescu_potra_stops_a_fall_within_one_step_of_the_ground);
+    RUN(anitescu_potra_agrees_on_what_touches);
+}
