@@ -2928,6 +2928,7 @@ typedef struct dvci_couple {
     dvc_vec3 drift[2];      /* free displacement of the bodies in this step */
     dvc_vec3 spin[2];
     dvc_real size, reach;
+    dvc_real mismatch;      /* per size, by which other corners may stick out beyond a pair of edges: little where bodies end */
     dvc_real cosine;        /* of theta: faces and edges this close to parallel act as one */
     int group;
     int pair_a, pair_b;     /* the parts' indices */
@@ -2948,6 +2949,7 @@ static dvci_couple dvci_make_couple(dvci_step *s, const dvci_group *g, bool at_e
         body[k] = &s->bodies[c.part[k]->body];
     }
     c.d = at_end ? dvci_sub(body[1]->end.x, body[0]->end.x) : dvci_sub(body[1]->x, body[0]->x);
+    c.mismatch = at_end ? DVCI_GAP_CHECK : DVCI_R(1e-3);
     c.size = g->size;
     c.reach = g->reach;
     c.cosine = 1;
@@ -3354,7 +3356,7 @@ static bool dvci_edge_pair(const dvci_couple *c, int edge_a, int edge_b, dvc_vec
     lines = dvci_dot(n, dvci_sub(dvci_add(q, c->d), p));
     extents = low + dvci_dot(n, c->d) + high;
     *gap = dvci_min(lines, extents);
-    return dvci_abs(lines - extents) <= DVCI_R(1e-3) * c->size;
+    return dvci_abs(lines - extents) <= c->mismatch * c->size;
 }
 
 static bool dvci_edge_candidates(const dvci_couple *c, dvci_candidate *list, int *count, int capacity, dvc_real *best, const int *edges_a, int count_a, const int *edges_b, int count_b)
