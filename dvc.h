@@ -815,6 +815,7 @@ typedef struct dvci_point {
     dvc_vec3 kept_friction;
     dvc_real total_normal;      /* over all parts of the step */
     dvc_vec3 total;
+    dvc_vec3 bend;              /* true slip less linear slip, where a correction looks at it */
 } dvci_point;
 
 /* One alternative of a disjunction: if it holds, the pair is apart. A facet of two polytopes is a face of either, or a
@@ -849,7 +850,6 @@ typedef struct dvci_group {
     dvc_real over;              /* how much too deep it was at the last look at the end pose, per size */
     int switches;               /* facets it took at the end pose that were not foreseen */
     bool unseen;                /* too far apart in some half step to be looked at there */
-    bool stuck;                 /* jammed: what touches does not slide in this step */
     int cuts;
     int island;
 } dvci_group;
@@ -4105,6 +4105,7 @@ static dvc_real dvci_point_forgiven(const dvci_group *g, const dvci_point *point
 static void dvci_point_start_row(const dvci_step *s, dvci_point *point)
 {
     const dvci_group *g = &s->groups[point->group];
+    point->bend = dvci_vec(0, 0, 0);
     point->row_v = point->normal;
     point->row_a = dvci_neg(dvci_cross(point->arm_a, point->normal));
     point->row_b = dvci_cross(point->arm_b, point->normal);
@@ -4492,11 +4493,14 @@ static bool dvci_point_is_slack(const dvci_step *s, const dvci_point *point)
     return s->groups[point->group].literal && point->facet > 0;
 }
 
-static int dvci_point_row_count(const dvci_step *s, const dvci_point *point, bool rays)
+/* How friction enters: as linked segments, as the pyramid's rays, or not at all. */
+typedef enum dvci_friction_form { DVCI_SEGMENTS, DVCI_RAYS, DVCI_FRICTIONLESS } dvci_friction_form;
+
+static int dvci_point_row_count(const dvci_step *s, const dvci_point *point, dvci_friction_form form)
 {
     int nd = s->groups[point->group].directions;
-    if (nd == 0 || dvci_point_is_slack(s, point)) return 1;
-    return rays || nd % 2 ? 2 + nd : 1 + nd / 2;
+    if (nd == 0 || form == DVCI_FRICTIONLESS || dvci_point_is_slack(s, point)) return 1;
+    return form == DVCI_RAYS || nd % 2 ? 2 + nd : 1 + nd / 2;
 }
 
 static void dvci_rows_carve(dvci_rows *r, int count, int width, int bodies, dvci_arena *arena)
@@ -4602,14 +4606,14 @@ static int dvci_add_slack_row(const dvci_step *s, dvci_rows *r, int row, int ind
 }
 
 /* All rows of one point. */
-static int dvci_add_point_rows(const dvci_step *s, dvci_rows *r, int row, int index, bool rays)
+static int dvci_add_point_rows(const dvci_step *s, dvci_rows *r, int row, int index, dvci_friction_form form)
 {
     const dvci_point *point = &s->points[index];
     const dvci_group *g = &s->groups[point->group];
-    int normal = row, nd = g->directions, k;
-    dvc_vec3 given = dvci_add(dvci_given_velocity(s, point), g->surface);
+    int normal = row, nd = form == DVCI_FRICTIONLESS ? 0 : g->directions, k;
+    bool rays = form == DVCI_RAYS || nd % 2;
+    dvc_vec3 given = dvci_add(dvci_add(dvci_given_velocity(s, point), g->surface), point->bend);
     if (dvci_point_is_slack(s, point)) return dvci_add_slack_row(s, r, row, index);
-    rays = rays || nd % 2;
     row = dvci_add_row(s, r, row, DVCI_ROW_NORMAL, index, -1, point->normal);
     dvci_measure_normal(r, normal, point);
     for (k = 0; k < (rays ? nd : nd / 2); k++) {
@@ -4634,13 +4638,13 @@ static void dvci_list_rows(const dvci_step *s, const dvci_island *island, dvci_r
     first[0] = 0;
 }
 
-static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const int *points, int count, bool rays, dvci_rows *r, dvci_arena *arena)
+static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const int *points, int count, dvci_friction_form form, dvci_rows *r, dvci_arena *arena)
 {
     int i, rows = 0;
-    for (i = 0; i < count; i++) rows += dvci_point_row_count(s, &s->points[points[i]], rays);
+    for (i = 0; i < count; i++) rows += dvci_point_row_count(s, &s->points[points[i]], form);
     dvci_rows_carve(r, rows, s->width, island->body_count, arena);
     if (arena->failed) return false;
-    for (i = 0, rows = 0; i < count; i++) rows = dvci_add_point_rows(s, r, rows, points[i], rays);
+    for (i = 0, rows = 0; i < count; i++) rows = dvci_add_point_rows(s, r, rows, points[i], form);
     dvci_list_rows(s, island, r);
     return true;
 }
@@ -4689,9 +4693,8 @@ static void dvci_bound_rows(const dvci_step *s, const dvci_rows *r, dvc_real com
         if (r->kind[i] == DVCI_ROW_NORMAL) *diagonal += compliance * *diagonal;
         if (r->kind[i] == DVCI_ROW_SEGMENT) {
             dvci_sin_cos(DVCI_PI / (dvc_real)g->directions, &sine, &cosine);
-            p->owner[i] = g->stuck ? -1 : r->owner[i];
-            p->upper[i] = g->stuck ? DVC_INFINITY : g->friction * sine;
-            p->lower[i] = g->stuck ? -DVC_INFINITY : 0;
+            p->owner[i] = r->owner[i];
+            p->upper[i] = g->friction * sine;
         }
         if (r->kind[i] == DVCI_ROW_SLACK) { /* earlier slacks count in later rows of the group, all of them in the primary's */
             int k;
@@ -4757,10 +4760,21 @@ static void dvci_remember_modes(dvci_step *s, const dvci_rows *r, const dvci_tas
 }
 
 /* Impulses to points, velocities to bodies. */
-static void dvci_take_solution(dvci_step *s, const dvci_island *island, const dvci_rows *r)
+/* What the impulses r.z add to a body's velocities. */
+static void dvci_body_gains(const dvci_rows *r, int slot, dvc_vec3 *v, dvc_vec3 *w)
 {
     dvc_real nu[6];
-    int i, k;
+    int k;
+    for (k = 0; k < 6; k++) nu[k] = 0;
+    for (k = r->list_first[slot]; k < r->list_first[slot + 1]; k++)
+        if (r->z[r->list[k] / 2] != 0) dvci_axpy(r->width, r->z[r->list[k] / 2], r->moved + (size_t)r->list[k] * (size_t)r->width, nu);
+    *v = dvci_add(*v, r->width == 3 ? dvci_vec(nu[0], nu[1], 0) : dvci_vec(nu[0], nu[1], nu[2]));
+    *w = dvci_add(*w, r->width == 3 ? dvci_vec(0, 0, nu[2]) : dvci_vec(nu[3], nu[4], nu[5]));
+}
+
+static void dvci_take_solution(dvci_step *s, const dvci_island *island, const dvci_rows *r)
+{
+    int i;
     for (i = 0; i < r->count; i++) {
         dvci_point *point = &s->points[r->point[i]];
         if (r->kind[i] == DVCI_ROW_NORMAL) {
@@ -4771,12 +4785,10 @@ static void dvci_take_solution(dvci_step *s, const dvci_island *island, const dv
         }
     }
     for (i = 0; i < island->body_count; i++) {
-        dvci_body *body = &s->bodies[s->island_bodies[island->first_body + i]];
-        for (k = 0; k < 6; k++) nu[k] = 0;
-        for (k = r->list_first[i]; k < r->list_first[i + 1]; k++)
-            if (r->z[r->list[k] / 2] != 0) dvci_axpy(r->width, r->z[r->list[k] / 2], r->moved + (size_t)r->list[k] * (size_t)r->width, nu);
-        body->v = dvci_add(body->v_free, r->width == 3 ? dvci_vec(nu[0], nu[1], 0) : dvci_vec(nu[0], nu[1], nu[2]));
-        body->w = dvci_add(body->w_free, r->width == 3 ? dvci_vec(0, 0, nu[2]) : dvci_vec(nu[3], nu[4], nu[5]));
+        dvci_body *body = dvci_island_body(s, island, i);
+        body->v = body->v_free;
+        body->w = body->w_free;
+        dvci_body_gains(r, i, &body->v, &body->w);
     }
 }
 
@@ -4799,7 +4811,10 @@ static bool dvci_task_carve(dvci_task *task, dvci_mcp *p, int n, dvci_arena *are
     return !arena->failed;
 }
 
-static bool dvci_wants_rays(dvc_solver method) { return method == DVC_INTERIOR_POINT || method == DVC_FISCHER_NEWTON; }
+static dvci_friction_form dvci_form_for(dvc_solver method)
+{
+    return method == DVC_INTERIOR_POINT || method == DVC_FISCHER_NEWTON ? DVCI_RAYS : DVCI_SEGMENTS;
+}
 
 /* Builds and solves the problem of the given points with one method; on success bodies and points have the solution. */
 static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_solver method, bool symmetric, dvc_real compliance)
@@ -4814,13 +4829,13 @@ static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, co
     int i;
     memset(&solution, 0, sizeof solution);
     solution.status = DVC_ERROR_SCRATCH;
-    if (!dvci_rows_build(s, island, points, count, dvci_wants_rays(method), &r, arena)) return solution;
+    if (!dvci_rows_build(s, island, points, count, dvci_form_for(method), &r, arena)) return solution;
     if (!dvci_task_carve(&task, &p, r.count, arena)) return solution;
     dvci_multiply_rows(island, &r, &p);
     dvci_free_rates(s, &r, p.b);
     dvci_bound_rows(s, &r, compliance, &p);
     dvci_scale_problem(&p, &r, size);
-    for (p.symmetric = symmetric, i = 0; i < p.n; i++) p.symmetric = p.symmetric && (r.kind[i] == DVCI_ROW_NORMAL || (r.kind[i] == DVCI_ROW_SEGMENT && p.owner[i] < 0));
+    for (p.symmetric = symmetric, i = 0; i < p.n; i++) p.symmetric = p.symmetric && r.kind[i] == DVCI_ROW_NORMAL;
     for (i = 0; i < p.n; i++) task.z[i] = 0;
     task.tolerance = s->world->tolerance > 0 ? s->world->tolerance : DVCI_LCP_ACCEPT;
     task.warm = dvci_diagonal_positive(&p);
@@ -4865,6 +4880,45 @@ static dvci_solution dvci_solve_compliant(dvci_step *s, const dvci_island *islan
     dvci_solution solution = dvci_solve_with(s, island, points, count, DVC_AUTO, false, DVCI_R(1e-4));
     if (solution.status != DVC_ERROR_SCRATCH) solution.status = DVC_ERROR_LCP_NOT_SOLVED;
     solution.other_method = true;
+    dvci_count_solution(s, &solution);
+    return solution;
+}
+
+/* On top of what the island does now: normal impulses alone, more or less of them, that set its gaps right. The points' rates
+ * are their gaps / h; friction stays what it is. A convex problem, with a solution wherever bodies can be pushed apart. */
+static dvci_solution dvci_push_out(dvci_step *s, const dvci_island *island, const int *points, int count)
+{
+    dvci_arena *arena = &s->arena;
+    size_t mark = arena->used;
+    dvci_solution solution;
+    dvci_rows r;
+    dvci_mcp p;
+    dvci_task task;
+    dvc_real size = dvci_power_of_two(s->speed);
+    int i;
+    memset(&solution, 0, sizeof solution);
+    solution.status = DVC_ERROR_SCRATCH;
+    solution.other_method = true;
+    if (dvci_rows_build(s, island, points, count, DVCI_FRICTIONLESS, &r, arena) && dvci_task_carve(&task, &p, r.count, arena)) {
+        dvci_multiply_rows(island, &r, &p);
+        for (i = 0; i < p.n; i++) p.b[i] = r.rate[i];
+        dvci_bound_rows(s, &r, 0, &p);
+        dvci_scale_problem(&p, &r, size);
+        p.symmetric = true;
+        for (i = 0; i < p.n; i++) p.lower[i] = -s->points[r.point[i]].impulse / (p.unit[i] * size);
+        for (i = 0; i < p.n; i++) task.z[i] = 0;
+        task.tolerance = DVCI_LCP_ACCEPT;
+        solution.status = dvci_solve_by(DVC_AUTO, &task);
+        solution.residual = dvci_mcp_residual(&task) * (size / s->speed);
+        solution.iterations = task.iterations;
+        solution.unknowns = p.n;
+        for (i = 0; i < p.n && solution.status == DVC_OK; i++) {
+            r.z[i] = task.z[i] * p.unit[i] * size;
+            s->points[r.point[i]].impulse = dvci_max(0, s->points[r.point[i]].impulse + r.z[i]);
+        }
+        for (i = 0; i < island->body_count && solution.status == DVC_OK; i++) dvci_body_gains(&r, i, &dvci_island_body(s, island, i)->v, &dvci_island_body(s, island, i)->w);
+    }
+    arena->used = mark;
     dvci_count_solution(s, &solution);
     return solution;
 }
@@ -6537,7 +6591,7 @@ DVC_API const char *dvc_solver_name(dvc_solver method)
 #define DVCI_CUTS 24
 #define DVCI_SWITCHES 6
 #define DVCI_HALVINGS 4
-#define DVCI_STICK_LEVEL 2 /* halvings before jammed pairs stick */
+#define DVCI_PUSH_LEVEL 1 /* halvings before jammed bodies are pushed out */
 
 static dvci_facet *dvci_chosen_facet(const dvci_step *s, const dvci_group *g) { return &s->facets[g->first + g->chosen]; }
 
@@ -6712,7 +6766,8 @@ typedef struct dvci_attempt {
     bool fallback;
     bool forgiving;    /* overlap of the start need not be undone */
     dvc_real forgiven; /* the deepest of it, per size */
-    bool stuck;        /* some pairs do not slide, whatever their friction */
+    bool jammed;       /* only true slips or less gave a solution */
+    bool pushed;       /* out of a jam, without friction */
     dvc_real residual;
     int open;          /* disjunctions left open */
 } dvci_attempt;
@@ -6736,7 +6791,7 @@ static bool dvci_forgive_overlap(dvci_step *s, const dvci_island *island, dvci_a
 {
     bool any = false;
     int i, f, k;
-    if (attempt->forgiving) return false;
+    if (attempt->forgiving || s->world->contact_model != DVC_PEG) return false; /* the literature's models do not */
     for (i = 0; i < island->body_count; i++) {
         any = any || !dvci_zero_vec(dvci_island_body(s, island, i)->gyro);
         dvci_island_body(s, island, i)->gyro = dvci_vec(0, 0, 0);
@@ -6907,9 +6962,26 @@ typedef struct dvci_distance {
     dvc_real under;  /* largest gap under a contact that pushes, per size */
 } dvci_distance;
 
-/* How a correction sees a point at the end pose: only its gap, its row there (Newton), or, where that problem has no
- * solution, its row at the start (the problem is that of an ordinary step; the corrections shrink more slowly). */
-typedef enum dvci_view { DVCI_GAP_ONLY, DVCI_ROW_AT_END, DVCI_ROW_AT_START, DVCI_ROW_FORGIVING, DVCI_NOTHING_SEEN } dvci_view;
+/* How a correction sees a point at the end pose: only its gap; its row there (Newton); where that problem has no solution, its
+ * row at the start (the problem is that of an ordinary step; the corrections shrink more slowly); where bodies are jammed, true
+ * slip as well as true gaps, and overlap forgiven; last, gaps to be pushed open. */
+typedef enum dvci_view { DVCI_GAP_ONLY, DVCI_ROW_AT_END, DVCI_ROW_AT_START, DVCI_ROW_FORGIVING, DVCI_ROW_PUSHING } dvci_view;
+
+/* True displacement of the bodies' material at the point against each other, less what their velocities say, per h. */
+static dvc_vec3 dvci_point_bend(const dvci_step *s, const dvci_body *a, const dvci_body *b, const dvci_point *point)
+{
+    const dvci_body *body[2];
+    dvc_vec3 bend = dvci_vec(0, 0, 0);
+    int k;
+    body[0] = a;
+    body[1] = b;
+    for (k = 0; k < 2; k++) {
+        dvc_vec3 arm = k ? point->arm_b : point->arm_a, way = dvci_sub(dvci_mul(body[k]->end.turn, arm), arm);
+        way = dvci_sub(dvci_scale(way, 1 / s->h), dvci_cross(dvci_add(body[k]->w, body[k]->gyro), arm));
+        bend = k ? dvci_add(bend, way) : dvci_sub(bend, way);
+    }
+    return bend;
+}
 
 /* Gap, row and rate of a point at the end pose. The force keeps its direction. */
 static bool dvci_point_end_row(dvci_step *s, const dvci_couple *c, dvci_point *point, dvci_view view)
@@ -6928,7 +7000,9 @@ static bool dvci_point_end_row(dvci_step *s, const dvci_couple *c, dvci_point *p
         point->row_b = dvci_cross(point->arm_b, normal);
     }
     point->row_v = normal;
+    point->bend = view == DVCI_ROW_FORGIVING ? dvci_point_bend(s, a, b, point) : dvci_vec(0, 0, 0);
     point->rate = (point->end_gap - dvci_point_forgiven(g, point)) / s->h;
+    if (view == DVCI_ROW_PUSHING) return true;
     if (a->dynamic) point->rate += dvci_dot(normal, a->v) - dvci_dot(point->row_a, dvci_add(a->w, a->gyro));
     if (b->dynamic) point->rate -= dvci_dot(normal, b->v) + dvci_dot(point->row_b, dvci_add(b->w, b->gyro));
     return true;
@@ -7161,7 +7235,7 @@ static void dvci_linearise_points(dvci_step *s, const int *list, int count, dvci
     for (i = 0; i < count; i++) {
         dvci_point *point = &s->points[list[i]];
         dvci_couple c = dvci_make_couple(s, &s->groups[point->group], true);
-        if (view == DVCI_NOTHING_SEEN || !dvci_point_end_row(s, &c, point, view)) dvci_point_start_row(s, point);
+        if (!dvci_point_end_row(s, &c, point, view)) dvci_point_start_row(s, point);
     }
 }
 
@@ -7197,42 +7271,28 @@ static void dvci_keep_iterate(dvci_step *s, const dvci_island *island, int first
     for (k = first_cut; k < s->point_count; k++) dvci_keep_point(&s->points[k], keep);
 }
 
-/* Newton rounds at the end pose. On return the best iterate stands, moved to its end; its distance is returned. */
-/* Friction can wedge bodies so that no motion within its limits leads out of overlap. Then the pairs of the bodies that
- * overlap stick: the problem of the step's start without limits to friction. What does not slide does not turn into
- * anything either, so that this needs little correction; energy falls as in any impact. */
-static bool dvci_stick(dvci_step *s, const dvci_island *island, dvci_attempt *attempt)
-{
-    int i, k;
-    if (attempt->stuck) return false;
-    for (i = 0; i < island->body_count; i++) dvci_island_body(s, island, i)->pending = 0;
-    for (i = 0; i < island->group_count; i++)
-        for (k = 0; k < 2; k++)
-            if (dvci_island_group(s, island, i)->over > DVCI_GAP_END) s->bodies[dvci_group_body(s, dvci_island_group(s, island, i), k)].pending = 1;
-    for (i = 0; i < island->group_count; i++) {
-        dvci_group *g = dvci_island_group(s, island, i);
-        for (k = 0; k < 2; k++) g->stuck = g->stuck || (s->bodies[dvci_group_body(s, g, k)].dynamic && s->bodies[dvci_group_body(s, g, k)].pending > 0);
-        attempt->stuck = attempt->stuck || g->stuck;
-    }
-    return attempt->stuck;
-}
-
-/* A correction; where it has no solution, one that asks for less. */
+/* A correction; where it has no solution, one that asks for less. Friction can wedge bodies so that no motion within its limits
+ * leads out of overlap: in the end the bodies are pushed out without it. */
 static dvci_solution dvci_solve_correction(dvci_step *s, const dvci_island *island, int first_cut, int level, dvci_attempt *attempt)
 {
-    int count = dvci_collect_points(s, island, first_cut, s->list), view = attempt->stuck ? DVCI_ROW_FORGIVING : DVCI_ROW_AT_END;
+    int count = dvci_collect_points(s, island, first_cut, s->list), view;
     dvci_solution solution;
-    for (;;) {
+    memset(&solution, 0, sizeof solution);
+    for (view = attempt->pushed ? DVCI_ROW_PUSHING : attempt->jammed ? DVCI_ROW_FORGIVING : DVCI_ROW_AT_END; view <= DVCI_ROW_PUSHING; view++) {
+        if (view == DVCI_ROW_FORGIVING) dvci_forgive_overlap(s, island, attempt);
+        if (view == DVCI_ROW_PUSHING && level < DVCI_PUSH_LEVEL) break;
         dvci_linearise_points(s, s->list, count, (dvci_view)view);
-        solution = dvci_solve_points(s, island, s->list, count, view != DVCI_ROW_AT_END);
         s->report.corrections++;
-        if (!dvci_is_unsolved(&solution) || view == DVCI_NOTHING_SEEN) return solution;
-        if (view == DVCI_ROW_AT_START) dvci_forgive_overlap(s, island, attempt);
-        if (view == DVCI_ROW_FORGIVING && (level < DVCI_STICK_LEVEL || !dvci_stick(s, island, attempt))) return solution;
-        view++;
+        attempt->jammed = view == DVCI_ROW_FORGIVING;
+        attempt->pushed = view == DVCI_ROW_PUSHING;
+        solution = attempt->pushed ? dvci_push_out(s, island, s->list, count) : dvci_solve_points(s, island, s->list, count, view != DVCI_ROW_AT_END);
+        if (!dvci_is_unsolved(&solution)) break;
+        dvci_keep_iterate(s, island, first_cut, false);
     }
+    return solution;
 }
 
+/* Newton rounds at the end pose. On return the best iterate stands, moved to its end; its distance is returned. */
 static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island, int first_cut, int level, dvci_attempt *attempt)
 {
     dvci_distance now, best;
@@ -7281,7 +7341,7 @@ static dvc_real dvci_contact_work(const dvci_step *s, const dvci_point *point)
     const dvci_body *a = &s->bodies[dvci_group_body(s, g, 0)], *b = &s->bodies[dvci_group_body(s, g, 1)];
     dvc_vec3 push = dvci_madd(point->friction, point->normal, point->impulse);
     dvc_vec3 va = dvci_add(a->v, dvci_cross(a->w, point->arm_a)), vb = dvci_add(b->v, dvci_cross(b->w, point->arm_b));
-    dvc_vec3 drift = dvci_add(g->surface, dvci_sub(dvci_cross(b->gyro, point->arm_b), dvci_cross(a->gyro, point->arm_a)));
+    dvc_vec3 drift = dvci_add(dvci_add(g->surface, point->bend), dvci_sub(dvci_cross(b->gyro, point->arm_b), dvci_cross(a->gyro, point->arm_a)));
     dvc_real opening = dvci_dot(point->normal, dvci_sub(vb, va));
     return point->impulse * dvci_max(0, opening) - dvci_dot(point->friction, drift)
          + (b->dynamic ? 0 : -dvci_dot(push, vb)) + (a->dynamic ? 0 : dvci_dot(push, va));
@@ -7310,7 +7370,7 @@ static void dvci_accept_island(dvci_step *s, const dvci_island *island, int firs
         s->energy_given += s->h * dvci_dot(s->world->bodies[index].torque, s->bodies[index].w);
     }
     s->report.residual = dvci_max(s->report.residual, attempt->residual);
-    s->report.inexact += attempt->open + (attempt->exact && attempt->forgiven <= DVCI_GAP_DEEP && !attempt->stuck ? 0 : 1);
+    s->report.inexact += attempt->open + (attempt->exact && attempt->forgiven <= DVCI_GAP_DEEP && !attempt->pushed ? 0 : 1);
     s->report.fallbacks += attempt->fallback;
 }
 
@@ -7349,6 +7409,54 @@ static bool dvci_needs_halving(const dvci_step *s, const dvci_island *island, co
         after += dvci_kinetic(mass, body->moments, body->v, body->q, body->w);
     }
     return after > 2 * before && !dvci_island_is_driven(s, island);
+}
+
+/* How many times as long as its parts are thick the pair's motion in this step is; 0: no matter, or not known on the way. */
+static dvc_real dvci_long_way(const dvci_step *s, const dvci_group *g)
+{
+    dvc_real way = 0, thickness = 0;
+    int k;
+    for (k = 0; k < 2; k++) {
+        const dvci_part *part = &s->parts[k ? g->part_b : g->part_a];
+        const dvci_body *body = &s->bodies[part->body];
+        if (part->kind == DVC_PLANE || (!body->dynamic && !(dvci_zero_vec(body->v) && dvci_zero_vec(body->w)))) return 0;
+        way += s->h * (dvci_norm(body->v) + body->reach * dvci_norm(body->w));
+        thickness += part->inner;
+    }
+    return g->sensor ? 0 : way / dvci_max(thickness, DVCI_R(1e-3) * g->size);
+}
+
+/* Are parts of the island deep in each other when it is moved by `h`? */
+static bool dvci_is_deep_after(dvci_step *s, const dvci_island *island, dvc_real h)
+{
+    dvc_real whole = s->h;
+    bool deep = false;
+    int i;
+    s->h = h;
+    dvci_move_island(s, island);
+    s->h = whole;
+    for (i = 0; i < island->group_count && !deep; i++) {
+        const dvci_group *g = dvci_island_group(s, island, i);
+        dvc_real limit = (s->parts[g->part_a].inner + s->parts[g->part_b].inner) / 4;
+        dvci_couple c = dvci_make_couple(s, g, true);
+        if (dvci_long_way(s, g) > 1) deep = dvci_best_axis(&c, -limit).gap < dvci_min(g->gap, 0) - limit;
+    }
+    return deep;
+}
+
+/* A hit may make a body spin so fast that it is beyond the other at the end. Where the way is long, it is looked at on the
+ * way, too. */
+static bool dvci_passes_through(dvci_step *s, const dvci_island *island)
+{
+    dvc_real longest = 0;
+    bool passes = false;
+    int i, k, count;
+    for (i = 0; i < island->group_count; i++) longest = dvci_max(longest, dvci_long_way(s, dvci_island_group(s, island, i)));
+    if (!(longest > 1)) return false;
+    count = (int)dvci_min(2 * longest + 1, 128);
+    for (k = 1; k < count && !passes; k++) passes = dvci_is_deep_after(s, island, s->h * (dvc_real)k / (dvc_real)count);
+    dvci_move_island(s, island);
+    return passes;
 }
 
 /* The second half starts where the first ended. */
@@ -7518,7 +7626,7 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
         if (s->status != DVC_OK) return;
         for (attempt.open = 0, i = 0; i < island->group_count; i++) attempt.open += dvci_island_group(s, island, i)->over > DVCI_GAP_DEEP;
         attempt.open += attempt.open == 0 && distance.under > DVCI_GAP_DEEP;
-        if (level < DVCI_HALVINGS && dvci_needs_halving(s, island, &distance)) {
+        if (level < DVCI_HALVINGS && (dvci_needs_halving(s, island, &distance) || dvci_passes_through(s, island))) {
             s->point_count = first_cut;
             for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->cuts = 0;
             dvci_clear_enforced(s, island, first_cut);
@@ -7785,7 +7893,7 @@ static void dvci_export_problem(dvci_step *s, dvc_problem *out)
     for (i = 0; i < all.group_count; i++) dvci_choose_facet(s, dvci_island_group(s, &all, i));
     count = dvci_collect_points(s, &all, s->point_count, s->list);
     dvci_export_bodies(s, &all, out);
-    if (s->arena.failed || !dvci_rows_build(s, &all, s->list, count, true, &r, &s->arena)) { s->status = DVC_ERROR_SCRATCH; return; }
+    if (s->arena.failed || !dvci_rows_build(s, &all, s->list, count, DVCI_RAYS, &r, &s->arena)) { s->status = DVC_ERROR_SCRATCH; return; }
     dvci_mcp_carve(&p, r.count, &s->arena);
     by_rows = dvci_alloc_reals(&s->arena, (size_t)r.count * (size_t)r.count);
     row_contact = dvci_alloc_ints(&s->arena, (size_t)r.count);

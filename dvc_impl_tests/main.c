@@ -4,13 +4,46 @@
 #include "../dvc.h"
 #include "test.h"
 #include "scene.h"
+#include "oracle.h"
 
+#include "test_math.c"
+#include "test_memory.c"
+#include "test_check.c"
+#include "test_polytope.c"
+#include "test_shape.c"
+#include "test_body.c"
+#include "test_pairs.c"
+#include "test_facets.c"
+#include "test_models.c"
+#include "test_choose.c"
+#include "test_islands.c"
 #include "test_lcp.c"
+#include "test_contact.c"
+#include "test_end.c"
+#include "test_foresight.c"
+#include "test_inspect.c"
+#include "test_world.c"
 
 int main(int argc, char **argv)
 {
     test_state.filter = argc > 1 ? argv[1] : NULL;
+    suite_math();
+    suite_memory();
+    suite_check();
+    suite_polytope();
+    suite_shape();
+    suite_body();
+    suite_pairs();
+    suite_facets();
+    suite_models();
+    suite_choose();
+    suite_islands();
     suite_lcp();
+    suite_contact();
+    suite_end();
+    suite_foresight();
+    suite_inspect();
+    suite_world();
     printf("%d passed, %d failed (%d checks)\n", test_state.passed, test_state.failed, test_state.checks);
     return test_state.failed > 0;
 }
