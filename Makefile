@@ -4,10 +4,11 @@ OPT ?= -O2
 FLAGS = -std=c99 $(OPT) -Wall -Wextra -pedantic
 EXAMPLE_FLAGS = $(FLAGS) -Wno-missing-field-initializers
 OUT = build
+STEPS = 1000000
 EXAMPLES = $(patsubst examples/%.c,%,$(wildcard examples/*.c))
 SUITES = $(wildcard dvc_impl_tests/*.c dvc_impl_tests/*.h)
 
-.PHONY: help demo test check examples experiments soak bench bench-lcp bench-peers sanitize float clean
+.PHONY: help demo test check examples experiments soak bench-lcp bench-peers sanitize float clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -44,6 +45,17 @@ float: ## a short test of the engine in single precision
 	@mkdir -p $(OUT)
 	$(CC) $(FLAGS) -Wconversion -DDVC_REAL=float dvc_impl_tests/float.c -o $(OUT)/tests_float -lm
 	@$(OUT)/tests_float
+
+experiments: ## the experiments of the literature, measured against expected; pictures and table in build/experiments (6 minutes)
+	@CC="$(CC)" bench/experiments/run.sh $(OUT)/experiments
+
+soak: ## a million steps of random scenes under brute-force supervision (STEPS=1000000)
+	@mkdir -p $(OUT)
+	$(CC) $(FLAGS) -I. bench/experiments/soak.c -o $(OUT)/soak -lm
+	@$(OUT)/soak $(STEPS)
+
+bench-peers: ## other engines on the same scenes, those whose packages are installed
+	@$(MAKE) -s -C bench/peers OUT=$(abspath $(OUT))/peers
 
 bench-lcp: ## the solver family on its problem suite; with Siconos and ODE where their packages are installed
 	@bench/run_lcp.sh $(OUT)

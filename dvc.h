@@ -1100,10 +1100,10 @@ static size_t dvci_arena_bytes(size_t inside) { return inside + (DVCI_ALIGN - 1)
 static void *dvci_alloc(dvci_arena *arena, size_t count, size_t size)
 {
     size_t start = arena->used, left = arena->capacity - start;
-    bool countable = count <= ((size_t)-1 / 2 - start) / size;
+    bool countable = count <= (size_t)-1 / 8192; /* no element is larger than 4096 */
     size_t bytes = countable ? (count * size + DVCI_ALIGN - 1) / DVCI_ALIGN * DVCI_ALIGN : 0;
     if (arena->failed || !countable || bytes > left) {
-        if (!arena->failed) arena->wanted = countable ? start + bytes : (size_t)-1 / 2;
+        if (!arena->failed) arena->wanted = countable ? start + bytes : (size_t)-1 / 2; /* more than there is */
         arena->failed = true;
         return NULL;
     }
@@ -2110,6 +2110,18 @@ static bool dvci_hull_measure_face(const dvci_hull *h, dvc_face *face)
     return !dvci_zero_vec(face->normal);
 }
 
+/* No corner of the face is dented by more than the tolerance. Triangles are never asked. */
+static bool dvci_hull_face_is_convex(const dvci_hull *h, const dvc_face *face)
+{
+    int k;
+    for (k = 0; face->count > 3 && k < face->count; k++) {
+        dvc_vec3 a = h->points[h->loops[face->first + k]], b = h->points[h->loops[face->first + (k + 1) % face->count]];
+        dvc_vec3 across = dvci_sub(h->points[h->loops[face->first + (k + 2) % face->count]], a);
+        if (dvci_dot(face->normal, dvci_cross(dvci_sub(b, a), across)) < -h->tolerance * dvci_norm(across)) return false;
+    }
+    return true;
+}
+
 /* The loop of a face, from edge start % 3 of triangle start / 3 on. False if there is no such polygon. */
 static bool dvci_hull_add_face(dvci_hull *h, int index, int start)
 {
@@ -2125,7 +2137,7 @@ static bool dvci_hull_add_face(dvci_hull *h, int index, int start)
         at = dvci_hull_border_next(h, at / 3, at % 3);
     } while (at != start);
     face->count = h->loop_count - face->first;
-    if (face->count < 3 || !dvci_hull_measure_face(h, face)) return false;
+    if (face->count < 3 || !dvci_hull_measure_face(h, face) || !dvci_hull_face_is_convex(h, face)) return false;
     for (m = face->first; m < h->loop_count; m++) {
         int point = h->loops[m];
         if (dvci_hull_find(h, point, h->loops[dvci_loop_next(h, m)]) >= 0) return false;
@@ -2251,7 +2263,7 @@ DVC_API dvc_status dvc_polytope_build(const dvc_vec3 *points, int count, void *s
     if (status == DVC_OK) status = dvci_hull_solid(&hull);
     if (status == DVC_OK) status = dvci_hull_triangulate(&hull);
     if (status != DVC_OK) return status;
-    for (attempt = 0; attempt < 4; attempt++, hull.tolerance *= 10) {
+    for (attempt = 0; attempt < 4; attempt++, hull.tolerance /= 4) {
         if (attempt == 3) hull.tolerance = -1; /* nothing is flat: the triangles themselves always close */
         if (!dvci_hull_make_faces(&hull)) continue;
         status = dvci_hull_finish(&hull, points, out);
@@ -6411,14 +6423,28 @@ static void dvci_method_carve(dvc_solver method, int n, dvci_arena *arena)
     arena->used = mark;
 }
 
+/* x - x is 0 or not a number; four sums, so that compilers use vector registers. */
+static bool dvci_all_finite(const dvc_real *x, size_t count)
+{
+    dvc_real s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    size_t k = 0;
+    for (; k + 4 <= count; k += 4) {
+        s0 += x[k] - x[k];
+        s1 += x[k + 1] - x[k + 1];
+        s2 += x[k + 2] - x[k + 2];
+        s3 += x[k + 3] - x[k + 3];
+    }
+    for (; k < count; k++) s0 += x[k] - x[k];
+    return (s0 + s1) + (s2 + s3) == 0;
+}
+
 static bool dvci_lcp_input_ok(const dvc_lcp *lcp, const dvc_real *z)
 {
-    size_t n, k;
+    size_t n;
     int i;
     if (!lcp || lcp->n < 0 || (lcp->n > 0 && (!lcp->A || !lcp->b || !z))) return false;
     n = (size_t)lcp->n;
-    for (k = 0; k < n * n; k++)
-        if (!dvci_finite(lcp->A[k])) return false;
+    if (!dvci_all_finite(lcp->A, n * n)) return false;
     for (i = 0; i < lcp->n; i++) {
         dvc_real low = lcp->lower ? lcp->lower[i] : 0, high = lcp->upper ? lcp->upper[i] : DVC_INFINITY;
         if (!dvci_finite(lcp->b[i]) || !(low <= high) || low >= DVC_INFINITY || high <= -DVC_INFINITY) return false;

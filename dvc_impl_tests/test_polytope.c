@@ -144,7 +144,7 @@ static void polytope_check_face(const dvc_polytope *h, const dvc_face *face, dou
         dvc_vec3 d = h->vertices[h->loops[face->first + (k + 2) % face->count]], turn;
         CHECK(fabs(polytope_dot(face->normal, a) - face->offset) <= tolerance);
         turn = polytope_cross(polytope_minus(b, a), polytope_minus(d, b));
-        CHECK(polytope_dot(turn, face->normal) > -2 * tolerance * polytope_length(polytope_minus(d, a)));
+        CHECK(polytope_dot(turn, face->normal) > -tolerance * polytope_length(polytope_minus(d, a)));
     }
 }
 
