@@ -849,6 +849,7 @@ typedef struct dvci_group {
     bool literal;               /* an I-constraint of W: the first facet pushes, the others are slack (>>models) */
     dvc_real over;              /* how much too deep it was at the last look at the end pose, per size */
     int switches;               /* facets it took at the end pose that were not foreseen */
+    bool fast;                  /* may move by as much as its size */
     bool unseen;                /* too far apart in some half step to be looked at there */
     int cuts;
     int island;
@@ -1165,14 +1166,18 @@ static void dvci_sin_cos(dvc_real angle, dvc_real *sine, dvc_real *cosine)
 {
     /* pi / 2 in three parts whose multiples by small integers are exact or nearly so */
     const double part_1 = 1.57079632673412561417e+00, part_2 = 6.07710050630396597660e-11, part_3 = 2.02226624879595063154e-21;
+    static const double for_sine[10] = { 1. / 420, 1. / 342, 1. / 272, 1. / 210, 1. / 156, 1. / 110, 1. / 72, 1. / 42, 1. / 20, 1. / 6 };
+    static const double for_cosine[10] = { 1. / 380, 1. / 306, 1. / 240, 1. / 182, 1. / 132, 1. / 90, 1. / 56, 1. / 30, 1. / 12, 1. / 2 };
     double x = (double)angle, turns = x * 0.63661977236758134308;
     double count = (double)(long long)(turns < 0 ? turns - 0.5 : turns + 0.5);
     int quadrant = (int)((long long)count & 3), k;
     double square, s = 0, c = 0;
     x = ((x - count * part_1) - count * part_2) - count * part_3;
     square = x * x;
-    for (k = 21; k >= 3; k -= 2) s = -(1 + s) * square / ((double)k * (k - 1));
-    for (k = 20; k >= 2; k -= 2) c = -(1 + c) * square / ((double)k * (k - 1));
+    for (k = 0; k < 10; k++) {
+        s = -(1 + s) * (square * for_sine[k]);
+        c = -(1 + c) * (square * for_cosine[k]);
+    }
     s = x + x * s;
     c = 1 + c;
     *sine = (dvc_real)(quadrant == 0 ? s : quadrant == 1 ? c : quadrant == 2 ? -s : -c);
@@ -3341,27 +3346,28 @@ static int dvci_edges_near(const dvci_couple *c, int side, int *list)
     return count;
 }
 
-/* W 3.5 relaxed by `slack`: does n (pointing away from the edge's part) support the edge, do both faces fall away? */
-static bool dvci_edge_supports(const dvci_part *part, int edge, dvc_vec3 unit, dvc_vec3 n, dvc_real slack)
+/* W 3.5 relaxed by `slack`, per unit of u and n: does n (pointing away from the edge's part) support the edge, whose vector is
+ * u, do both faces fall away? */
+static bool dvci_edge_supports(const dvci_part *part, int edge, dvc_vec3 u, dvc_vec3 n, dvc_real slack)
 {
     const dvc_edge *e = &part->edges[edge];
-    return dvci_dot(dvci_cross(part->normals[e->face_1], unit), n) <= slack
-        && dvci_dot(dvci_cross(unit, part->normals[e->face_2]), n) <= slack;
+    dvc_real x = dvci_dot(dvci_cross(part->normals[e->face_1], u), n), y = dvci_dot(dvci_cross(u, part->normals[e->face_2]), n);
+    dvc_real worst = dvci_max(x, y);
+    return worst <= 0 || worst * worst <= slack * slack * dvci_dot(u, u) * dvci_dot(n, n);
 }
 
 /* A pair of edges is a facet if its normal supports both parts there, and the parts' extents along it confirm the gap
  * between the lines; false ones would hide real overlap. */
 static bool dvci_edge_pair(const dvci_couple *c, int edge_a, int edge_b, dvc_vec3 *normal, dvc_real *gap)
 {
-    dvc_vec3 p, q, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q);
-    dvc_vec3 unit_u = dvci_unit(u), unit_v = dvci_unit(v), n = dvci_cross(unit_u, unit_v);
-    dvc_real sine = dvci_norm(n), low, high, lines, extents;
-    if (!(sine > DVCI_EDGE_SINE)) return false;
-    n = dvci_scale(n, 1 / sine);
-    if (!dvci_edge_supports(c->part[0], edge_a, unit_u, n, DVCI_EDGE_LEAN) || !dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n), DVCI_EDGE_LEAN)) {
+    dvc_vec3 p, q, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q), n = dvci_cross(u, v);
+    dvc_real square = dvci_dot(n, n), low, high, lines, extents;
+    if (!(square > DVCI_EDGE_SINE * DVCI_EDGE_SINE * dvci_dot(u, u) * dvci_dot(v, v))) return false;
+    if (!dvci_edge_supports(c->part[0], edge_a, u, n, DVCI_EDGE_LEAN) || !dvci_edge_supports(c->part[1], edge_b, v, dvci_neg(n), DVCI_EDGE_LEAN)) {
         n = dvci_neg(n);
-        if (!dvci_edge_supports(c->part[0], edge_a, unit_u, n, DVCI_EDGE_LEAN) || !dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n), DVCI_EDGE_LEAN)) return false;
+        if (!dvci_edge_supports(c->part[0], edge_a, u, n, DVCI_EDGE_LEAN) || !dvci_edge_supports(c->part[1], edge_b, v, dvci_neg(n), DVCI_EDGE_LEAN)) return false;
     }
+    n = dvci_scale(n, 1 / dvci_sqrt(square));
     *normal = n;
     dvci_lowest_vertex(c->part[1], n, c->shape[1], &low);
     dvci_lowest_vertex(c->part[0], dvci_neg(n), c->shape[0], &high);
@@ -4057,6 +4063,7 @@ static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b)
     g->first = s->facet_count;
     g->size = dvci_pair_size(a, b, dvci_pair_reach(s, a, b, 0));
     g->reach = dvci_pair_reach(s, a, b, DVCI_SLOP * g->size);
+    g->fast = g->reach > g->size;
     g->gone = s->world->contact_model == DVC_PEG || s->world->recovery_speed > 0 ? -dvci_recovery_speed(s, g->size) * s->h : -DVC_INFINITY;
     g->island = -1;
     return g;
@@ -4173,7 +4180,7 @@ static void dvci_visit_pair(dvci_step *s, int part_a, int part_b)
     dvci_group *g = dvci_open_group(s, part_a, part_b);
     dvci_couple c;
     const dvci_body *a, *b;
-    dvc_real sine;
+    dvc_real theta;
     c = dvci_make_couple(s, g, false);
     a = &s->bodies[c.part[0]->body];
     b = &s->bodies[c.part[1]->body];
@@ -4181,7 +4188,8 @@ static void dvci_visit_pair(dvci_step *s, int part_a, int part_b)
     c.drift[1] = dvci_scale(b->v_free, s->h);
     c.spin[0] = dvci_scale(a->w_free, s->h);
     c.spin[1] = dvci_scale(b->w_free, s->h);
-    dvci_sin_cos(dvci_min(DVCI_R(0.1) + 2 * s->h * dvci_norm(dvci_sub(b->w_start, a->w_start)), DVCI_R(0.5)), &sine, &c.cosine);
+    theta = dvci_min(DVCI_R(0.1) + 2 * s->h * dvci_norm(dvci_sub(b->w_start, a->w_start)), DVCI_R(0.5));
+    c.cosine = 1 - theta * theta / 2 * (1 - theta * theta / 12);
     g->cosine = c.cosine;
     if (s->world->contact_model != DVC_PEG && c.part[0]->face_count + c.part[1]->face_count > 1 && c.part[0]->kind != DVC_PLANE && c.part[1]->kind != DVC_PLANE) {
         dvci_pair_by_model(&c); /* opens groups of its own */
@@ -6667,8 +6675,12 @@ static dvc_real dvci_facet_push(const dvci_step *s, const dvci_group *g, int fir
     return sum;
 }
 
-/* A facet so deep that it cannot be made good in this step is no alternative, unless the whole pair is that deep. */
-static bool dvci_facet_is_gone(const dvci_group *g, const dvci_facet *facet) { return facet->gap < g->gone && g->gap >= g->gone; }
+/* For a pair that overlaps, or may move by its size, a facet so deep that it cannot be made good in this step is no
+ * alternative, unless the whole pair is that deep. */
+static bool dvci_facet_is_gone(const dvci_group *g, const dvci_facet *facet)
+{
+    return (g->fast || g->gap < -DVCI_GAP_CHECK * g->size) && g->gap >= g->gone && facet->gap < g->gone;
+}
 
 /* Another facet that is open at the end while the chosen one pushes; -1: none. A facet that is overlapped at the start
  * gives way to one that was not and still is not: it was chosen for a motion that has not come. */

@@ -340,7 +340,7 @@ static double oracle_segments(dvc_vec3 a, dvc_vec3 b, dvc_vec3 c, dvc_vec3 d)
 }
 
 /* Of solids that are apart. */
-static double oracle_distance(const oracle_solid *a, const oracle_solid *b)
+SCENE_WORD double oracle_distance(const oracle_solid *a, const oracle_solid *b)
 {
     double least = ORACLE_FAR;
     int i, j;

@@ -493,19 +493,21 @@ static double kinetic_energy(const dvc_world *world)
 }
 
 /* What rounding in the energies of a step is measured by: kinetic energies, and the work of weights and impulses at the
- * step's fastest speed. */
+ * step's fastest speed. Places are rounded, too: gaps and with them rates are known to 2^-53 of a place per h only, in units
+ * of which the bar of 1e-12 is a rounding error of one. */
 static double energies_at_work(const trial *t, double kinetic_before)
 {
     const dvc_world *w = &t->s->world;
-    double fastest = GRAVITY * t->h, pushes = 0;
+    double fastest = GRAVITY * t->h, pushes = 0, farthest = 0;
     int i;
     for (i = 0; i < w->body_count; i++) {
         const dvc_body *b = &w->bodies[i];
         fastest = fmax(fastest, GRAVITY * t->h + oracle_norm(b->velocity));
+        farthest = fmax(farthest, oracle_norm(b->position));
         pushes += b->kind == DVC_DYNAMIC ? (double)b->mass * GRAVITY * t->h : 0;
     }
     for (i = 0; i < w->contact_count; i++) pushes += (double)w->contacts[i].normal_impulse;
-    return kinetic_before + kinetic_energy(w) + pushes * fastest;
+    return kinetic_before + kinetic_energy(w) + pushes * (fastest + farthest / t->h * (1.1e-16 / BAR_EXCESS));
 }
 
 /* ---- counting ---- */
