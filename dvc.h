@@ -4866,8 +4866,10 @@ static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, co
     if (solution.status != DVC_ERROR_SCRATCH) {
         solution.residual = dvci_mcp_residual(&task) * (size / s->speed);
         for (i = 0; i < p.n; i++) r.z[i] = task.z[i] * p.unit[i] * size;
-        dvci_remember_modes(s, &r, &task);
-        dvci_take_solution(s, island, &r);
+        if (solution.status == DVC_OK || compliance > 0) { /* nothing is taken from what failed */
+            dvci_remember_modes(s, &r, &task);
+            dvci_take_solution(s, island, &r);
+        }
     }
     arena->used = mark;
     return solution;
@@ -5255,14 +5257,45 @@ static bool dvci_row_is_active(const dvci_mcp *p, const signed char *mode, int i
     return mode[i] == 0 && (p->owner[i] < 0 || mode[p->owner[i]] == 0);
 }
 
+/* Of an owner's linked rows that stick, two say all: they lie in one plane. The first, and the one most nearly perpendicular
+ * to it (segments are evenly spread over half a turn). Returns how many, 0 to 2. */
+static int dvci_sticking_rows(const dvci_mcp *p, const signed char *mode, int owner, int pair[2])
+{
+    int i, end, count = 0, best = 0;
+    for (end = owner + 1; end < p->n && p->owner[end] == owner; end++) {}
+    for (i = owner + 1; i < end; i++) {
+        int off = 0;
+        if (mode[i] != 0) continue;
+        if (count > 0) off = 2 * (i - pair[0]) - (end - owner - 1);
+        off = off < 0 ? -off : off;
+        if (count < 2 || off < best) {
+            pair[count < 2 ? count : 1] = i;
+            best = off;
+            count = dvci_imin(count + 1, 2);
+        }
+    }
+    return count;
+}
+
+/* Rows whose w is to be zero: plain ones between their bounds, and enough of those that stick. Returns how many. */
+static int dvci_active_rows(const dvci_mcp *p, const signed char *mode, int *set)
+{
+    int r, k, count, n = 0, pair[2] = { 0, 0 };
+    for (r = 0; r < p->n; r++) {
+        if (p->owner[r] >= 0 || mode[r] != 0) continue;
+        set[n++] = r;
+        count = dvci_sticking_rows(p, mode, r, pair);
+        for (k = 0; k < count; k++) set[n++] = pair[k];
+    }
+    return n;
+}
+
 static void dvci_active_assemble(const dvci_task *task, dvci_active *s)
 {
     const dvci_mcp *p = task->p;
     dvci_profile *f = &s->factor;
     int r, c;
-    f->n = 0;
-    for (r = 0; r < p->n; r++)
-        if (dvci_row_is_active(p, task->mode, r)) s->set[f->n++] = r;
+    f->n = dvci_active_rows(p, task->mode, s->set);
     for (c = 0; c < f->n; c++) {
         const dvc_real *column = dvci_folded_column(p, task->mode, s->set[c], s->fold);
         dvc_real scale = f->symmetric ? 1 / p->unit[s->set[c]] : 1;
@@ -6017,8 +6050,7 @@ static void dvci_polish(dvci_task *task)
     int *set = dvci_alloc_ints(task->arena, n), *order = dvci_alloc_ints(task->arena, n), m = 0, r, c, pass;
     dvc_real *core, *fold = dvci_alloc_reals(task->arena, n), *keep = dvci_alloc_reals(task->arena, n);
     dvc_real before = dvci_mcp_residual(task);
-    for (r = 0; !task->arena->failed && r < p->n; r++)
-        if (dvci_row_is_active(p, task->mode, r)) set[m++] = r;
+    if (!task->arena->failed) m = dvci_active_rows(p, task->mode, set);
     core = dvci_alloc_reals(task->arena, n * n);
     if (!task->arena->failed) {
         memcpy(keep, task->z, n * sizeof *keep);
@@ -7325,7 +7357,6 @@ static dvci_solution dvci_solve_correction(dvci_step *s, const dvci_island *isla
         attempt->pushed = view == DVCI_ROW_PUSHING;
         solution = attempt->pushed ? dvci_push_out(s, island, s->list, count) : dvci_solve_points(s, island, s->list, count, view != DVCI_ROW_AT_END);
         if (!dvci_is_unsolved(&solution)) break;
-        dvci_keep_iterate(s, island, first_cut, false);
     }
     return solution;
 }

@@ -36,7 +36,8 @@ static double facets_largest(const dvci_step *step)
 
 /* ---- the largest gap ---- */
 
-/* Boxes and hulls among themselves: the gap of the best separating plane; none is listed beyond the reach. */
+/* Boxes and hulls among themselves: the gap of the best separating plane; none is listed beyond the reach. Edges within .005 of
+ * parallel are no facets: where parts overlap, another plane a little deeper may stand for theirs. */
 static void facets_compare_gap(bool planar, trial_kind first, trial_kind second, double room)
 {
     scene *s = facets_pair(planar, first, second, room);
@@ -48,7 +49,7 @@ static void facets_compare_gap(bool planar, trial_kind first, trial_kind second,
     gap = oracle_gap(&a, &b);
     trial_find(s, 0.01, &step);
     CHECK(step.group_count <= 1);
-    if (step.group_count == 1) CHECK(facets_largest(&step) >= gap - 1e-12 && facets_largest(&step) <= gap + facets_excess(&step));
+    if (step.group_count == 1) CHECK(facets_largest(&step) >= gap - (gap < 0 ? 0.01 * (double)step.groups[0].size : 1e-12) && facets_largest(&step) <= gap + facets_excess(&step));
     else CHECK(gap > 0.004 * 0.1);
     if (gap < 0) CHECK(step.group_count == 1);
     scene_free(s);

@@ -184,7 +184,7 @@ static void polytope_check_inward(const dvc_polytope *h, const dvc_edge *edge, i
         least = fmin(least, x);
         most = fmax(most, x);
     }
-    CHECK(most > 0 && least >= -1e-5 * most);
+    CHECK(most > 0 && least >= -1e-5 * most - 3e-9 * polytope_length(polytope_minus(h->high, h->low)));
 }
 
 static void polytope_check_edges(const dvc_polytope *h)
