@@ -85,12 +85,15 @@
 
        dvc_step returns DVC_OK or an error with a text that tells what to do; on an error no array has changed.
        What a step could not do exactly is done by a documented fallback, never hidden: report.inexact counts it, and
-       world.strict makes it an error. A problem that its solver fails on goes to a chain of others (>>lcp); if none solves
-       it, its normal rows are made compliant by 1e-4, for which a solution always exists.
+       world.strict makes it an error. A problem that its solver fails on goes to a chain of others (>>lcp). If none solves
+       it, the bodies are squeezed or jammed; then, one after the other: overlap that is there may stay; an island is redone in
+       two half steps, up to four times over; slips, too, are measured where bodies end; bodies are pushed apart without
+       friction; normal rows are made compliant by 1e-4, for which a solution always exists.
        Overlap that is there at the start (a spawned body) is undone no faster than at recovery_speed.
        report.energy_excess is the energy gained beyond the exact bound. In a step with static surroundings, energy grows by
        at most the work of contacts that open while they push: sum of p_n max(0, G v), where G v = -gap / h for overlap that
-       is made good, plus what the rotation of contact normals within the step adds; friction only takes.
+       is made good, plus what the rotation of contact normals within the step adds; friction only takes, but for the part of
+       the slip that is the gyroscopic turn of bodies with unequal moments.
        The same input gives the same bits: on every run, compiler, optimisation level and machine with IEEE arithmetic. The
        header forbids contraction to fused multiply-add for itself, and uses nothing of libm but the square root.
 
@@ -354,7 +357,8 @@ typedef struct dvc_shape {
 } dvc_shape;
 
 /* Sets mass and inertia of a body from its shapes (uniform density, overlaps count twice) and moves the body's frame to
- * the centre of mass and principal axes; the shapes' local poses change so that they stay where they are in the world.
+ * the centre of mass and principal axes; the shapes' local poses change so that they stay where they are in the world. Sensors
+ * weigh nothing.
  * Axes that are already principal (products below 1e-12 of the trace), and equal moments, are left as they are. A polygon,
  * or a box with half.z == 0, makes the body planar: area times density, inertia.z only. */
 DVC_API dvc_status DVCI_NAME(dvc_body_mass_from_shapes)(dvc_body *body, dvc_shape *shapes, int shape_count,
@@ -643,7 +647,9 @@ DVC_API uint64_t DVCI_NAME(dvc_world_hash)(const dvc_world *world);
 
 #include <string.h>
 
-#if !defined(DVC_ALLOW_FAST_MATH) && (defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0))
+#if !defined(DVC_ALLOW_FAST_MATH)                                                                                              \
+    && (defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)                                                                \
+        || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0))
 #error "dvc.h needs IEEE arithmetic: compile this file without -ffast-math, -Ofast and their parts"
 #endif
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
@@ -848,6 +854,7 @@ typedef struct dvci_group {
     bool sensor;
     bool literal;               /* an I-constraint of W: the first facet pushes, the others are slack (>>models) */
     dvc_real over;              /* how much too deep it was at the last look at the end pose, per size */
+    dvc_real strict;            /* `gone` before overlap was forgiven */
     int switches;               /* facets it took at the end pose that were not foreseen */
     bool fast;                  /* may move by as much as its size */
     bool unseen;                /* too far apart in some half step to be looked at there */
@@ -1166,8 +1173,10 @@ static void dvci_sin_cos(dvc_real angle, dvc_real *sine, dvc_real *cosine)
 {
     /* pi / 2 in three parts whose multiples by small integers are exact or nearly so */
     const double part_1 = 1.57079632673412561417e+00, part_2 = 6.07710050630396597660e-11, part_3 = 2.02226624879595063154e-21;
-    static const double for_sine[10] = { 1. / 420, 1. / 342, 1. / 272, 1. / 210, 1. / 156, 1. / 110, 1. / 72, 1. / 42, 1. / 20, 1. / 6 };
-    static const double for_cosine[10] = { 1. / 380, 1. / 306, 1. / 240, 1. / 182, 1. / 132, 1. / 90, 1. / 56, 1. / 30, 1. / 12, 1. / 2 };
+    static const double for_sine[10] = { 1. / 420, 1. / 342, 1. / 272, 1. / 210, 1. / 156,
+                                         1. / 110, 1. / 72,  1. / 42,  1. / 20,  1. / 6 };
+    static const double for_cosine[10] = { 1. / 380, 1. / 306, 1. / 240, 1. / 182, 1. / 132,
+                                           1. / 90,  1. / 56,  1. / 30,  1. / 12,  1. / 2 };
     double x = (double)angle, turns = x * 0.63661977236758134308;
     double count = (double)(long long)(turns < 0 ? turns - 0.5 : turns + 0.5);
     int quadrant = (int)((long long)count & 3), k;
@@ -1311,7 +1320,8 @@ static dvc_quat dvci_quat_unit(dvc_quat q)
 {
     dvc_real square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, largest;
     if (square == 1) return q;
-    if (!(square > (DVCI_DOUBLE ? DVCI_R(1e-280) : DVCI_R(1e-30)) && dvci_finite(square))) { /* squares overflow or vanish, or it is zero */
+    if (!(square > (DVCI_DOUBLE ? DVCI_R(1e-280) : DVCI_R(1e-30))
+          && dvci_finite(square))) { /* squares overflow or vanish, or it is zero */
         largest = dvci_max(dvci_max(dvci_abs(q.w), dvci_abs(q.x)), dvci_max(dvci_abs(q.y), dvci_abs(q.z)));
         if (!(largest > 0)) return dvci_quat(1, dvci_vec(0, 0, 0));
         q = dvci_quat_scale(q, 1 / dvci_power_of_two(largest));
@@ -1470,7 +1480,8 @@ static dvc_status dvci_check_shape(const dvc_world *world, const dvc_shape *shap
     if (shape->body < 0 || shape->body >= world->body_count) return DVC_ERROR_SHAPE_BODY;
     if (world->bodies[shape->body].disabled) return DVC_OK;
     if (shape->kind == (planar ? DVC_POLYTOPE : DVC_POLYGON)) return DVC_ERROR_SHAPE_KIND;
-    if (!dvci_finite_vec(shape->position) || !dvci_finite_quat(shape->orientation) || !dvci_finite_vec(shape->surface_velocity)) return DVC_ERROR_SHAPE_POSE;
+    if (!dvci_finite_vec(shape->position) || !dvci_finite_quat(shape->orientation) || !dvci_finite_vec(shape->surface_velocity))
+        return DVC_ERROR_SHAPE_POSE;
     if (planar && (shape->orientation.x != 0 || shape->orientation.y != 0)) return DVC_ERROR_SHAPE_POSE;
     if (!(shape->friction >= 0) || !dvci_finite(shape->friction)) return DVC_ERROR_SHAPE_FRICTION;
     switch (shape->kind) {
@@ -1479,7 +1490,9 @@ static dvc_status dvci_check_shape(const dvc_world *world, const dvc_shape *shap
         if (!dvci_finite_vec(shape->normal) || dvci_zero_vec(shape->normal)) return DVC_ERROR_SHAPE_NORMAL;
         return planar && shape->normal.z != 0 ? DVC_ERROR_SHAPE_NORMAL : DVC_OK;
     case DVC_BOX: return h.x > 0 && h.y > 0 && (planar || h.z > 0) && dvci_finite_vec(h) ? DVC_OK : DVC_ERROR_SHAPE_SIZE;
-    case DVC_POLYTOPE: return shape->polytope && shape->polytope->vertices && shape->polytope->vertex_count >= 4 ? DVC_OK : DVC_ERROR_SHAPE_POLYTOPE;
+    case DVC_POLYTOPE:
+        return shape->polytope && shape->polytope->vertices && shape->polytope->vertex_count >= 4 ? DVC_OK
+                                                                                                  : DVC_ERROR_SHAPE_POLYTOPE;
     case DVC_POLYGON: return dvci_check_polygon(shape);
     default: return DVC_ERROR_SHAPE_KIND;
     }
@@ -1506,14 +1519,19 @@ static dvc_status dvci_check_options(const dvc_world *world)
 {
     int nd = world->friction_directions;
     if (world->body_count < 0 || world->shape_count < 0 || world->joint_count < 0 || world->pair_rule_count < 0
-        || world->contact_capacity < 0 || world->contact_count < 0 || world->contact_count > world->contact_capacity) return DVC_ERROR_COUNT;
+        || world->contact_capacity < 0 || world->contact_count < 0 || world->contact_count > world->contact_capacity)
+        return DVC_ERROR_COUNT;
     if (!world->bodies || (world->shape_count > 0 && !world->shapes) || (world->joint_count > 0 && !world->joints)
-        || (world->pair_rule_count > 0 && !world->pair_rules) || (world->contact_capacity > 0 && !world->contacts)) return DVC_ERROR_NULL;
+        || (world->pair_rule_count > 0 && !world->pair_rules) || (world->contact_capacity > 0 && !world->contacts))
+        return DVC_ERROR_NULL;
     if (!dvci_finite_vec(world->gravity)) return DVC_ERROR_GRAVITY;
     if ((int)world->contact_model < 0 || world->contact_model >= DVC_CONTACT_MODEL_COUNT || (int)world->solver < 0
-        || world->solver >= DVC_SOLVER_COUNT || (int)world->time_stepping < 0 || world->time_stepping >= DVC_TIME_STEPPING_COUNT) return DVC_ERROR_OPTION;
+        || world->solver >= DVC_SOLVER_COUNT || (int)world->time_stepping < 0
+        || world->time_stepping >= DVC_TIME_STEPPING_COUNT)
+        return DVC_ERROR_OPTION;
     if (nd < 0 || nd == 1 || (nd == 2 && !world->planar) || !dvci_finite(world->tangent_angle)) return DVC_ERROR_OPTION;
-    if (!(world->epsilon >= 0) || !dvci_finite(world->epsilon) || !(world->recovery_speed >= 0) || !(world->tolerance >= 0)) return DVC_ERROR_OPTION;
+    if (!(world->epsilon >= 0) || !dvci_finite(world->epsilon) || !(world->recovery_speed >= 0) || !(world->tolerance >= 0))
+        return DVC_ERROR_OPTION;
     return DVC_OK;
 }
 
@@ -1912,7 +1930,10 @@ static int dvci_triangle_make(dvci_hull *h, int a, int b, int c)
 }
 
 /* Which edge of the triangle starts at the point. */
-static int dvci_triangle_edge(const dvci_triangle *t, int point) { return t->corner[0] == point ? 0 : t->corner[1] == point ? 1 : 2; }
+static int dvci_triangle_edge(const dvci_triangle *t, int point)
+{
+    return t->corner[0] == point ? 0 : t->corner[1] == point ? 1 : 2;
+}
 
 /* The point farthest from point a, from the line a b, or from the plane a b c: -1 if none is off it. */
 static int dvci_grid_farthest(const dvci_hull *h, const int *a, const int *b, const int *c)
@@ -1940,7 +1961,8 @@ static int dvci_grid_farthest(const dvci_hull *h, const int *a, const int *b, co
 /* Four points that are not in one plane. */
 static dvc_status dvci_hull_start(dvci_hull *h)
 {
-    static const int corners[4][3] = { { 0, 1, 2 }, { 0, 3, 1 }, { 1, 3, 2 }, { 2, 3, 0 } }, across[4][3] = { { 1, 2, 3 }, { 3, 2, 0 }, { 1, 3, 0 }, { 2, 1, 0 } };
+    static const int corners[4][3] = { { 0, 1, 2 }, { 0, 3, 1 }, { 1, 3, 2 }, { 2, 3, 0 } },
+                     across[4][3] = { { 1, 2, 3 }, { 3, 2, 0 }, { 1, 3, 0 }, { 2, 1, 0 } };
     int p[4], i, k;
     h->triangle_count = h->spare_count = 0;
     p[0] = 0;
@@ -2058,7 +2080,9 @@ static int dvci_hull_merge(dvci_hull *h)
     for (face = 0;; face++) {
         int largest = -1;
         for (i = 0; i < h->triangle_count; i++)
-            if (h->triangles[i].face == DVCI_TRIANGLE_LOOSE && (largest < 0 || h->triangles[i].area > h->triangles[largest].area)) largest = i;
+            if (h->triangles[i].face == DVCI_TRIANGLE_LOOSE
+                && (largest < 0 || h->triangles[i].area > h->triangles[largest].area))
+                largest = i;
         if (largest < 0) return face;
         dvci_hull_spread(h, largest, face);
     }
@@ -2161,7 +2185,8 @@ static bool dvci_hull_make_faces(dvci_hull *h)
     dvci_hull_mark_vertices(h);
     for (i = 0; i < h->triangle_count; i++)
         for (k = 0; k < 3 && h->triangles[i].face >= 0; k++)
-            if (h->triangles[h->triangles[i].across[k]].face != h->triangles[i].face) h->faces[h->triangles[i].face].first = 3 * i + k;
+            if (h->triangles[h->triangles[i].across[k]].face != h->triangles[i].face)
+                h->faces[h->triangles[i].face].first = 3 * i + k;
     for (i = 0; i < h->face_count; i++)
         if (!dvci_hull_add_face(h, i, h->faces[i].first)) return false;
     for (k = 0; k < h->loop_count; k++)
@@ -2470,7 +2495,8 @@ static bool dvci_shapes_are_planar(const dvc_shape *shapes, int shape_count)
 {
     int i;
     for (i = 0; i < shape_count; i++)
-        if (!shapes[i].disabled && (shapes[i].kind == DVC_POLYGON || (shapes[i].kind == DVC_BOX && shapes[i].half.z == 0))) return true;
+        if (!shapes[i].disabled && (shapes[i].kind == DVC_POLYGON || (shapes[i].kind == DVC_BOX && shapes[i].half.z == 0)))
+            return true;
     return false;
 }
 
@@ -2482,7 +2508,8 @@ static dvc_status dvci_mass_input(const dvc_body *body, const dvc_shape *shapes,
     if (!(density > 0) || !dvci_finite(density)) return DVC_ERROR_DENSITY;
     for (i = 0; i < shape_count; i++) {
         if (shapes[i].disabled) continue;
-        if (shapes[i].kind == DVC_POLYTOPE && (!shapes[i].polytope || !shapes[i].polytope->vertices)) return DVC_ERROR_SHAPE_POLYTOPE;
+        if (shapes[i].kind == DVC_POLYTOPE && (!shapes[i].polytope || !shapes[i].polytope->vertices))
+            return DVC_ERROR_SHAPE_POLYTOPE;
         if (shapes[i].kind == DVC_POLYGON && (!shapes[i].points || shapes[i].point_count < 3)) return DVC_ERROR_SHAPE_POLYGON;
     }
     return DVC_OK;
@@ -2697,8 +2724,10 @@ static void dvci_part_sweep(const dvci_step *s, const dvci_body *body, dvci_part
     part->swept_high = high;
     for (k = 0; k < 2; k++) {
         dvc_vec3 a = dvci_add(low, by[k]), b = dvci_add(high, by[k]);
-        part->swept_low = dvci_vec(dvci_min(part->swept_low.x, a.x), dvci_min(part->swept_low.y, a.y), dvci_min(part->swept_low.z, a.z));
-        part->swept_high = dvci_vec(dvci_max(part->swept_high.x, b.x), dvci_max(part->swept_high.y, b.y), dvci_max(part->swept_high.z, b.z));
+        part->swept_low = dvci_vec(dvci_min(part->swept_low.x, a.x), dvci_min(part->swept_low.y, a.y),
+                                   dvci_min(part->swept_low.z, a.z));
+        part->swept_high = dvci_vec(dvci_max(part->swept_high.x, b.x), dvci_max(part->swept_high.y, b.y),
+                                    dvci_max(part->swept_high.z, b.z));
     }
     part->swept_low = dvci_sub(part->swept_low, grow);
     part->swept_high = dvci_add(part->swept_high, grow);
@@ -2714,7 +2743,9 @@ static void dvci_sort_by_low(const dvci_part *parts, int axis, int *list, int *w
         for (from = 0; from < count; from += 2 * width) {
             int middle = dvci_imin(from + width, count), end = dvci_imin(from + 2 * width, count);
             for (i = from, k = middle, m = from; m < end; m++) {
-                bool left = k >= end || (i < middle && dvci_along(parts[list[i]].swept_low, axis) <= dvci_along(parts[list[k]].swept_low, axis));
+                bool left = k >= end
+                            || (i < middle
+                                && dvci_along(parts[list[i]].swept_low, axis) <= dvci_along(parts[list[k]].swept_low, axis));
                 work[m] = left ? list[i++] : list[k++];
             }
         }
@@ -2893,7 +2924,8 @@ static void dvci_load_body(dvci_step *s, int index)
     body->turns = body->moments.z > 0;
     body->round = planar || (user->inertia.x == user->inertia.y && user->inertia.y == user->inertia.z);
     body->v_start = dvci_flat(user->velocity, planar);
-    body->w_start = body->turns ? (planar ? dvci_vec(0, 0, user->angular_velocity.z) : user->angular_velocity) : dvci_vec(0, 0, 0);
+    body->w_start = body->turns ? (planar ? dvci_vec(0, 0, user->angular_velocity.z) : user->angular_velocity)
+                                : dvci_vec(0, 0, 0);
     body->inverse_inertia = body->turns ? dvci_inverse_inertia(body->moments, body->q, planar) : dvci_diagonal(0, 0, 0);
     dvci_body_free(s, index);
 }
@@ -2916,7 +2948,8 @@ static void dvci_load(dvci_step *s)
         for (k = 0; k < part->vertex_count; k++) body->reach = dvci_max(body->reach, dvci_norm(part->vertices[k]) + part->skin);
     }
     for (i = 0; i < s->world->shape_count && s->status == DVC_OK; i++)
-        if (s->parts[i].kind != DVC_NO_SHAPE && s->parts[i].kind != DVC_PLANE) dvci_part_sweep(s, &s->bodies[s->parts[i].body], &s->parts[i]);
+        if (s->parts[i].kind != DVC_NO_SHAPE && s->parts[i].kind != DVC_PLANE)
+            dvci_part_sweep(s, &s->bodies[s->parts[i].body], &s->parts[i]);
     if (s->status == DVC_OK && !dvci_result_is_finite(s)) s->status = DVC_ERROR_NOT_FINITE; /* free motion already */
 }
 
@@ -3023,7 +3056,8 @@ static dvc_real dvci_face_gap(const dvci_couple *c, int side, int face, int *ver
 static dvc_real dvci_vertex_gap(const dvci_couple *c, int side, int face, int vertex)
 {
     const dvci_part *y = c->part[side], *x = c->part[1 - side];
-    return dvci_dot(x->vertices[vertex], y->normals[face]) + dvci_dot(dvci_to_other(c, side), y->normals[face]) - y->offsets[face] - x->skin;
+    return dvci_dot(x->vertices[vertex], y->normals[face]) + dvci_dot(dvci_to_other(c, side), y->normals[face])
+           - y->offsets[face] - x->skin;
 }
 
 /* Is q (relative to the body with the face) over the face? Sides of its outline lean outward by `slack`. */
@@ -3055,7 +3089,8 @@ static bool dvci_vertex_over(const dvci_couple *c, int side, int face, int verte
 {
     dvc_vec3 r = c->part[1 - side]->vertices[vertex], q = dvci_add(r, dvci_to_other(c, side));
     dvc_real slack = (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5)) * c->size;
-    return dvci_over_face(c->part[side], face, q, slack) || dvci_over_face(c->part[side], face, dvci_add(q, dvci_free_shift(c, side, r)), slack);
+    return dvci_over_face(c->part[side], face, q, slack)
+           || dvci_over_face(c->part[side], face, dvci_add(q, dvci_free_shift(c, side, r)), slack);
 }
 
 /* ---- points ---- */
@@ -3089,8 +3124,9 @@ static dvci_point *dvci_add_vertex_point(const dvci_couple *c, int side, int fac
     const dvci_part *y = c->part[side], *x = c->part[1 - side];
     dvc_feature on_face = DVC_FEATURE(DVC_FACE, face), on_vertex = DVC_FEATURE(DVC_VERTEX, vertex);
     dvc_vec3 r = dvci_madd(x->vertices[vertex], y->normals[face], -x->skin), at = side == 0 ? dvci_add(r, c->d) : r;
-    return dvci_add_point(c, at, side == 0 ? y->normals[face] : dvci_neg(y->normals[face]), dvci_vertex_gap(c, side, face, vertex),
-                          side == 0 ? on_face : on_vertex, side == 0 ? on_vertex : on_face);
+    return dvci_add_point(c, at, side == 0 ? y->normals[face] : dvci_neg(y->normals[face]),
+                          dvci_vertex_gap(c, side, face, vertex), side == 0 ? on_face : on_vertex,
+                          side == 0 ? on_vertex : on_face);
 }
 
 /* Points of the open facet closer than this to an earlier one say nothing new (aligned corners). */
@@ -3111,7 +3147,8 @@ static void dvci_drop_doubled(const dvci_couple *c, int first)
 static bool dvci_cross_lines(dvc_vec3 p, dvc_vec3 u, dvc_vec3 q, dvc_vec3 v, dvc_real *s, dvc_real *t)
 {
     dvc_vec3 r = dvci_sub(p, q);
-    dvc_real a = dvci_dot(u, u), b = dvci_dot(u, v), e = dvci_dot(v, v), c = dvci_dot(u, r), f = dvci_dot(v, r), d = a * e - b * b;
+    dvc_real a = dvci_dot(u, u), b = dvci_dot(u, v), e = dvci_dot(v, v), c = dvci_dot(u, r), f = dvci_dot(v, r),
+             d = a * e - b * b;
     if (!(d > DVCI_EDGE_SINE * DVCI_EDGE_SINE * a * e)) return false;
     *s = (b * f - c * e) / d;
     *t = (a * f - b * c) / d;
@@ -3129,7 +3166,8 @@ static int dvci_edge_between(const dvci_part *part, int i, int j)
 {
     int e;
     for (e = 0; e < part->edge_count; e++)
-        if ((part->edges[e].tail == i && part->edges[e].head == j) || (part->edges[e].tail == j && part->edges[e].head == i)) return e;
+        if ((part->edges[e].tail == i && part->edges[e].head == j) || (part->edges[e].tail == j && part->edges[e].head == i))
+            return e;
     return -1;
 }
 
@@ -3185,13 +3223,16 @@ static int dvci_add_crossings(const dvci_couple *c, int side, int f, int g, int 
     dvc_vec3 n = y->normals[f], to_other = dvci_to_other(c, side);
     for (i = 0; i < count_y; i++)
         for (k = 0; k < count_x; k++) {
-            int y1 = loop_y[i], y2 = loop_y[i + 1 < count_y ? i + 1 : 0], x1 = loop_x[k], x2 = loop_x[k + 1 < count_x ? k + 1 : 0];
+            int y1 = loop_y[i], y2 = loop_y[i + 1 < count_y ? i + 1 : 0], x1 = loop_x[k],
+                x2 = loop_x[k + 1 < count_x ? k + 1 : 0];
             dvc_vec3 p = y->vertices[y1], q = dvci_add(x->vertices[x1], to_other), u = dvci_sub(y->vertices[y2], p);
             dvc_vec3 v = dvci_sub(x->vertices[x2], x->vertices[x1]), across, r = dvci_sub(q, p);
             dvc_real s, t, det;
             across = dvci_cross(u, v); /* normal of the crossing, either sign */
             det = dvci_dot(across, n);
-            if (dvci_abs(det) < c->cosine * dvci_norm(across) || dvci_dot(across, across) <= DVCI_EDGE_SINE * DVCI_EDGE_SINE * dvci_dot(u, u) * dvci_dot(v, v)) continue;
+            if (dvci_abs(det) < c->cosine * dvci_norm(across)
+                || dvci_dot(across, across) <= DVCI_EDGE_SINE * DVCI_EDGE_SINE * dvci_dot(u, u) * dvci_dot(v, v))
+                continue;
             s = dvci_dot(dvci_cross(r, v), n) / det;
             t = dvci_dot(dvci_cross(r, u), n) / det;
             if (s < 0 || s > 1 || t < 0 || t > 1) continue;
@@ -3243,7 +3284,8 @@ static dvc_vec3 dvci_candidate_normal(const dvci_couple *c, const dvci_candidate
 }
 
 /* A flush facet takes in the facing face and the edge pairs whose normals are within theta of its own. */
-static void dvci_absorb(const dvci_couple *c, dvci_facet *facet, const dvci_candidate *face, int facing, dvci_candidate *list, int count)
+static void dvci_absorb(const dvci_couple *c, dvci_facet *facet, const dvci_candidate *face, int facing, dvci_candidate *list,
+                        int count)
 {
     dvc_vec3 n = dvci_candidate_normal(c, face);
     int i;
@@ -3276,7 +3318,8 @@ static void dvci_make_face_facet(const dvci_couple *c, dvci_candidate *face, dvc
     if (facing >= 0) {
         dvci_add_vertices_over(c, face->side, face->a, first);
         others = dvci_add_vertices_over(c, 1 - face->side, facing, first);
-        if (c->part[0]->edge_count > 0 && c->part[1]->edge_count > 0) others += dvci_add_crossings(c, face->side, face->a, facing, first);
+        if (c->part[0]->edge_count > 0 && c->part[1]->edge_count > 0)
+            others += dvci_add_crossings(c, face->side, face->a, facing, first);
     }
     facet->flush = others > 0;
     if (facet->flush) {
@@ -3360,12 +3403,16 @@ static bool dvci_edge_supports(const dvci_part *part, int edge, dvc_vec3 u, dvc_
  * between the lines; false ones would hide real overlap. */
 static bool dvci_edge_pair(const dvci_couple *c, int edge_a, int edge_b, dvc_vec3 *normal, dvc_real *gap)
 {
-    dvc_vec3 p, q, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q), n = dvci_cross(u, v);
+    dvc_vec3 p, q, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q),
+                   n = dvci_cross(u, v);
     dvc_real square = dvci_dot(n, n), low, high, lines, extents;
     if (!(square > DVCI_EDGE_SINE * DVCI_EDGE_SINE * dvci_dot(u, u) * dvci_dot(v, v))) return false;
-    if (!dvci_edge_supports(c->part[0], edge_a, u, n, DVCI_EDGE_LEAN) || !dvci_edge_supports(c->part[1], edge_b, v, dvci_neg(n), DVCI_EDGE_LEAN)) {
+    if (!dvci_edge_supports(c->part[0], edge_a, u, n, DVCI_EDGE_LEAN)
+        || !dvci_edge_supports(c->part[1], edge_b, v, dvci_neg(n), DVCI_EDGE_LEAN)) {
         n = dvci_neg(n);
-        if (!dvci_edge_supports(c->part[0], edge_a, u, n, DVCI_EDGE_LEAN) || !dvci_edge_supports(c->part[1], edge_b, v, dvci_neg(n), DVCI_EDGE_LEAN)) return false;
+        if (!dvci_edge_supports(c->part[0], edge_a, u, n, DVCI_EDGE_LEAN)
+            || !dvci_edge_supports(c->part[1], edge_b, v, dvci_neg(n), DVCI_EDGE_LEAN))
+            return false;
     }
     n = dvci_scale(n, 1 / dvci_sqrt(square));
     *normal = n;
@@ -3377,7 +3424,8 @@ static bool dvci_edge_pair(const dvci_couple *c, int edge_a, int edge_b, dvc_vec
     return dvci_abs(lines - extents) <= c->mismatch * c->size;
 }
 
-static bool dvci_edge_candidates(const dvci_couple *c, dvci_candidate *list, int *count, int capacity, dvc_real *best, const int *edges_a, int count_a, const int *edges_b, int count_b)
+static bool dvci_edge_candidates(const dvci_couple *c, dvci_candidate *list, int *count, int capacity, dvc_real *best,
+                                 const int *edges_a, int count_a, const int *edges_b, int count_b)
 {
     int i, k;
     for (i = 0; i < count_a; i++)
@@ -3612,7 +3660,8 @@ static dvc_real dvci_apart_gap(const dvci_couple *c)
     int k;
     for (k = 0; k < 48; k++) {
         dvc_real low, high, square = dvci_dot(v, v), toward;
-        int i = dvci_lowest_vertex(c->part[1], v, c->shape[1], &low), j = dvci_lowest_vertex(c->part[0], dvci_neg(v), c->shape[0], &high);
+        int i = dvci_lowest_vertex(c->part[1], v, c->shape[1], &low),
+            j = dvci_lowest_vertex(c->part[0], dvci_neg(v), c->shape[0], &high);
         w = dvci_sub(dvci_add(c->d, c->part[1]->vertices[i]), c->part[0]->vertices[j]);
         if (dvci_dot(v, w) > 0) return dvci_dot(v, w) / dvci_sqrt(square);
         back = dvci_sub(v, w);
@@ -3631,7 +3680,8 @@ static void dvci_try_edge_axes(dvci_couple *c, dvc_real enough, int *edges_a, in
     dvc_vec3 n;
     for (i = 0; i < count_a && best->gap < enough; i++)
         for (k = 0; k < count_b && best->gap < enough; k++)
-            if (dvci_edge_pair(c, edges_a[i], edges_b[k], &n, &gap)) dvci_try_axis(best, dvci_min(gap, dvci_gap_along(c, n)), 2, edges_a[i], edges_b[k]);
+            if (dvci_edge_pair(c, edges_a[i], edges_b[k], &n, &gap))
+                dvci_try_axis(best, dvci_min(gap, dvci_gap_along(c, n)), 2, edges_a[i], edges_b[k]);
 }
 
 /* The best axis of a pair where the bodies are, or the first one found with a gap of `enough`: faces, then pairs of edges. */
@@ -3651,7 +3701,8 @@ static dvci_axis dvci_best_axis(dvci_couple *c, dvc_real enough)
     if (a->face_count == 0 && b->face_count == 0)
         dvci_try_axis(&best, dvci_round_gap(c, a->vertices[0], dvci_add(c->d, b->vertices[0]), dvci_vec(0, 1, 0), &n), 3, 0, 0);
     for (side = 0; side < 2; side++)
-        if (c->part[1 - side]->skin > 0 && c->part[side]->face_count > 0 && c->part[side]->kind != DVC_PLANE && best.gap + c->part[1 - side]->skin > 0 && best.gap < enough)
+        if (c->part[1 - side]->skin > 0 && c->part[side]->face_count > 0 && c->part[side]->kind != DVC_PLANE
+            && best.gap + c->part[1 - side]->skin > 0 && best.gap < enough)
             dvci_try_round_axis(c, side, &best);
     if (best.gap >= enough || a->edge_count == 0 || b->edge_count == 0) return best;
     edges_a = dvci_alloc_ints(arena, (size_t)a->edge_count);
@@ -3692,7 +3743,8 @@ static dvc_real dvci_vertex_applicability(const dvci_part *part, int vertex, dvc
     dvc_real least = 1;
     int i, count = part->edge_count > 0 ? part->edge_count : part->face_count;
     for (i = 0; i < count; i++) { /* a polygon's faces are its edges */
-        int tail = part->edge_count > 0 ? part->edges[i].tail : i, head = part->edge_count > 0 ? part->edges[i].head : (i + 1) % count;
+        int tail = part->edge_count > 0 ? part->edges[i].tail : i,
+            head = part->edge_count > 0 ? part->edges[i].head : (i + 1) % count;
         int other = tail == vertex ? head : head == vertex ? tail : -1;
         if (other >= 0) least = dvci_min(least, dvci_dot(n, dvci_unit(dvci_sub(part->vertices[other], part->vertices[vertex]))));
     }
@@ -3724,7 +3776,8 @@ static bool dvci_near_vertex(const dvci_couple *c, int side, int face, int verte
     sub->b = vertex;
     sub->flip = false;
     sub->gap = dvci_vertex_gap(c, side, face, vertex);
-    sub->able = dvci_vertex_applicability(x, vertex, y->normals[face]) >= -DVCI_RELAXED && sub->gap > -c->reach && dvci_over_face(y, face, q, c->reach);
+    sub->able = dvci_vertex_applicability(x, vertex, y->normals[face]) >= -DVCI_RELAXED && sub->gap > -c->reach
+                && dvci_over_face(y, face, q, c->reach);
     return dvci_face_distance(y, face, q) - x->skin <= c->reach;
 }
 
@@ -3740,12 +3793,14 @@ static bool dvci_near_edges(const dvci_couple *c, int edge_a, int edge_b, dvci_e
     sub->side = 2;
     sub->a = edge_a;
     sub->b = edge_b;
-    sub->able = dvci_edge_supports(c->part[0], edge_a, unit_u, n, DVCI_RELAXED) && dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n), DVCI_RELAXED);
+    sub->able = dvci_edge_supports(c->part[0], edge_a, unit_u, n, DVCI_RELAXED)
+                && dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n), DVCI_RELAXED);
     sub->flip = false;
     if (!sub->able) {
         n = dvci_neg(n);
         sub->flip = true;
-        sub->able = dvci_edge_supports(c->part[0], edge_a, unit_u, n, DVCI_RELAXED) && dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n), DVCI_RELAXED);
+        sub->able = dvci_edge_supports(c->part[0], edge_a, unit_u, n, DVCI_RELAXED)
+                    && dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n), DVCI_RELAXED);
     }
     sub->gap = dvci_dot(n, dvci_sub(q, p));
     on_a = dvci_madd(p, u, dvci_clamp(s, 0, 1));
@@ -3761,7 +3816,8 @@ static void dvci_make_sub_facet(const dvci_couple *c, const dvci_elementary *sub
     if (sub->side < 2) {
         dvci_add_vertex_point(c, sub->side, sub->a, sub->b);
     } else {
-        dvc_vec3 p, q, n = dvci_unit(dvci_cross(dvci_edge_vector(c->part[0], sub->a, &p), dvci_edge_vector(c->part[1], sub->b, &q)));
+        dvc_vec3 p, q,
+            n = dvci_unit(dvci_cross(dvci_edge_vector(c->part[0], sub->a, &p), dvci_edge_vector(c->part[1], sub->b, &q)));
         dvci_add_edge_point(c, sub->a, sub->b, sub->flip ? dvci_neg(n) : n);
     }
     dvci_close_facet(c, facet);
@@ -3771,7 +3827,10 @@ static void dvci_make_sub_facet(const dvci_couple *c, const dvci_elementary *sub
 static dvc_real dvci_predicted_gap(const dvci_couple *c, const dvci_elementary *sub)
 {
     dvc_vec3 p, q, n;
-    if (sub->side < 2) return sub->gap + dvci_dot(c->part[sub->side]->normals[sub->a], dvci_free_shift(c, sub->side, c->part[1 - sub->side]->vertices[sub->b]));
+    if (sub->side < 2)
+        return sub->gap
+               + dvci_dot(c->part[sub->side]->normals[sub->a],
+                          dvci_free_shift(c, sub->side, c->part[1 - sub->side]->vertices[sub->b]));
     n = dvci_unit(dvci_cross(dvci_edge_vector(c->part[0], sub->a, &p), dvci_edge_vector(c->part[1], sub->b, &q)));
     return sub->gap + dvci_dot(sub->flip ? dvci_neg(n) : n, dvci_free_shift(c, 0, q));
 }
@@ -3805,7 +3864,8 @@ static void dvci_pair_by_vertices(dvci_couple *c, bool one_disjunction, dvci_ele
     int side, vertex, face, i, k, count;
     for (side = 0; side < 2; side++)
         for (vertex = 0; vertex < c->part[1 - side]->vertex_count; vertex++) {
-            for (count = 0, face = 0; face < c->part[side]->face_count; face++) count += dvci_near_vertex(c, side, face, vertex, &subs[count]);
+            for (count = 0, face = 0; face < c->part[side]->face_count; face++)
+                count += dvci_near_vertex(c, side, face, vertex, &subs[count]);
             if (one_disjunction && count > 0) dvci_make_sub_group(c, subs, count, false);
             for (i = 0; !one_disjunction && i < count; i++) dvci_make_sub_group(c, &subs[i], 1, false);
         }
@@ -3830,7 +3890,8 @@ static void dvci_pair_corrective(dvci_couple *c)
     if (axis.side < 2) dvci_face_gap(c, axis.side, axis.a, &sub.b);
     else if (dvci_edge_pair(c, axis.a, axis.b, &n, &sub.gap)) {
         dvc_vec3 p, q;
-        sub.flip = dvci_dot(n, dvci_cross(dvci_edge_vector(c->part[0], axis.a, &p), dvci_edge_vector(c->part[1], axis.b, &q))) < 0;
+        sub.flip = dvci_dot(n, dvci_cross(dvci_edge_vector(c->part[0], axis.a, &p), dvci_edge_vector(c->part[1], axis.b, &q)))
+                   < 0;
     }
     dvci_make_sub_group(c, &sub, 1, false);
 }
@@ -3876,7 +3937,8 @@ static void dvci_literal_cross_3d(dvci_couple *c, int side, int edge, int vertex
     const dvci_part *y = c->part[side], *x = c->part[1 - side];
     const dvc_edge *e = &y->edges[edge];
     dvc_vec3 tail, direction = dvci_edge_vector(y, edge, &tail);
-    dvc_vec3 orientation = dvci_unit(dvci_cross(direction, dvci_neg(dvci_add(y->normals[e->face_1], y->normals[e->face_2])))); /* W 3.4 */
+    dvc_vec3 orientation = dvci_unit(
+        dvci_cross(direction, dvci_neg(dvci_add(y->normals[e->face_1], y->normals[e->face_2])))); /* W 3.4 */
     int i;
     for (i = 0; i < x->edge_count; i++) {
         dvc_vec3 from, along;
@@ -3942,7 +4004,9 @@ static void dvci_literal_edges(dvci_couple *c, int side, dvci_elementary *subs, 
         if (marks[1 - side].vertex[v] == 1) continue;
         for (e = 0; e < y->edge_count; e++) {
             dvc_vec3 tail, along = dvci_edge_vector(y, e, &tail);
-            if (dvci_norm(dvci_sub(q, dvci_madd(tail, along, dvci_closest_on_segment(tail, dvci_add(tail, along), q)))) > c->reach) continue;
+            if (dvci_norm(dvci_sub(q, dvci_madd(tail, along, dvci_closest_on_segment(tail, dvci_add(tail, along), q))))
+                > c->reach)
+                continue;
             dvci_near_vertex(c, side, y->edges[e].face_1, v, &subs[0]);
             dvci_near_vertex(c, side, y->edges[e].face_2, v, &subs[1]);
             dvci_make_sub_group(c, subs, 2, true);
@@ -3963,7 +4027,8 @@ static void dvci_literal_rest(dvci_couple *c, dvci_elementary *subs, dvci_marks 
                 if (dvci_near_vertex(c, side, f, v, subs) && subs->able) dvci_make_sub_group(c, subs, 1, true);
     for (i = 0; i < c->part[0]->edge_count; i++)
         for (k = 0; k < c->part[1]->edge_count; k++)
-            if (!(marks[0].edge[i] && marks[1].edge[k]) && dvci_near_edges(c, i, k, subs) && subs->able) dvci_make_sub_group(c, subs, 1, true);
+            if (!(marks[0].edge[i] && marks[1].edge[k]) && dvci_near_edges(c, i, k, subs) && subs->able)
+                dvci_make_sub_group(c, subs, 1, true);
 }
 
 /* The pair in the world's model, unless that is PEG. */
@@ -4004,7 +4069,10 @@ static void dvci_pair_by_model(dvci_couple *c)
  * ------------------------------------------------------------------------------------------------
  * Reach, friction and surface of the pair, its facets and points, and what the last step knew about them.
  */
-static int dvci_group_body(const dvci_step *s, const dvci_group *g, int side) { return s->parts[side ? g->part_b : g->part_a].body; }
+static int dvci_group_body(const dvci_step *s, const dvci_group *g, int side)
+{
+    return s->parts[side ? g->part_b : g->part_a].body;
+}
 
 /* Length scale of a pair: the smaller of what has a size; a particle on a half-space has none, then its reach counts. */
 static dvc_real dvci_pair_size(const dvci_part *a, const dvci_part *b, dvc_real reach)
@@ -4046,7 +4114,8 @@ static void dvci_group_surface(const dvci_step *s, dvci_group *g)
     g->directions = !(g->friction > 0) ? 0 : s->world->planar ? 2 : nd ? nd : 8;
     g->fixed_tangents = s->world->fixed_tangents || (rule && rule->fixed_tangents);
     g->tangent_angle = rule && rule->fixed_tangents ? rule->tangent_angle : s->world->tangent_angle;
-    g->surface = dvci_sub(dvci_mul(s->parts[g->part_b].axes, b->surface_velocity), dvci_mul(s->parts[g->part_a].axes, a->surface_velocity));
+    g->surface = dvci_sub(dvci_mul(s->parts[g->part_b].axes, b->surface_velocity),
+                          dvci_mul(s->parts[g->part_a].axes, a->surface_velocity));
     g->sensor = a->sensor || b->sensor;
 }
 
@@ -4064,7 +4133,8 @@ static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b)
     g->size = dvci_pair_size(a, b, dvci_pair_reach(s, a, b, 0));
     g->reach = dvci_pair_reach(s, a, b, DVCI_SLOP * g->size);
     g->fast = g->reach > g->size;
-    g->gone = s->world->contact_model == DVC_PEG || s->world->recovery_speed > 0 ? -dvci_recovery_speed(s, g->size) * s->h : -DVC_INFINITY;
+    g->gone = s->world->contact_model == DVC_PEG || s->world->recovery_speed > 0 ? -dvci_recovery_speed(s, g->size) * s->h
+                                                                                 : -DVC_INFINITY;
     g->island = -1;
     return g;
 }
@@ -4080,7 +4150,9 @@ static int dvci_find_contacts(const dvc_world *world, int shape_a, int shape_b, 
         else to = middle;
     }
     *first = from;
-    while (from + count < world->contact_count && world->contacts[from + count].shape_a == shape_a && world->contacts[from + count].shape_b == shape_b) count++;
+    while (from + count < world->contact_count && world->contacts[from + count].shape_a == shape_a
+           && world->contacts[from + count].shape_b == shape_b)
+        count++;
     return count;
 }
 
@@ -4145,7 +4217,8 @@ static void dvci_point_tangents(const dvci_step *s, dvci_point *point)
     }
     point->tangent = g->fixed_tangents ? g->tangent_angle : 0;
     slip = dvci_add(dvci_sub(b->v_free, a->v_free), g->surface);
-    slip = dvci_add(slip, dvci_sub(dvci_cross(dvci_add(b->w_free, b->gyro), point->arm_b), dvci_cross(dvci_add(a->w_free, a->gyro), point->arm_a)));
+    slip = dvci_add(slip, dvci_sub(dvci_cross(dvci_add(b->w_free, b->gyro), point->arm_b),
+                                   dvci_cross(dvci_add(a->w_free, a->gyro), point->arm_a)));
     slip = dvci_madd(slip, n, -dvci_dot(slip, n));
     if (!g->fixed_tangents && dvci_norm(slip) > DVCI_R(1e-6) * s->speed) {
         point->slip_1 = dvci_unit(dvci_neg(slip)); /* the first friction direction opposes it */
@@ -4191,13 +4264,15 @@ static void dvci_visit_pair(dvci_step *s, int part_a, int part_b)
     theta = dvci_min(DVCI_R(0.1) + 2 * s->h * dvci_norm(dvci_sub(b->w_start, a->w_start)), DVCI_R(0.5));
     c.cosine = 1 - theta * theta / 2 * (1 - theta * theta / 12);
     g->cosine = c.cosine;
-    if (s->world->contact_model != DVC_PEG && c.part[0]->face_count + c.part[1]->face_count > 1 && c.part[0]->kind != DVC_PLANE && c.part[1]->kind != DVC_PLANE) {
+    if (s->world->contact_model != DVC_PEG && c.part[0]->face_count + c.part[1]->face_count > 1 && c.part[0]->kind != DVC_PLANE
+        && c.part[1]->kind != DVC_PLANE) {
         dvci_pair_by_model(&c); /* opens groups of its own */
         return;
     }
     if (c.part[0]->kind == DVC_PLANE || c.part[1]->kind == DVC_PLANE) dvci_pair_plane(&c, c.part[0]->kind == DVC_PLANE ? 0 : 1);
     else if (c.part[0]->kind == DVC_SPHERE && c.part[1]->kind == DVC_SPHERE) dvci_pair_spheres(&c);
-    else if (c.part[0]->kind == DVC_SPHERE || c.part[1]->kind == DVC_SPHERE) dvci_pair_sphere_polytope(&c, c.part[0]->kind == DVC_SPHERE ? 1 : 0);
+    else if (c.part[0]->kind == DVC_SPHERE || c.part[1]->kind == DVC_SPHERE)
+        dvci_pair_sphere_polytope(&c, c.part[0]->kind == DVC_SPHERE ? 1 : 0);
     else dvci_pair_polytopes(&c);
     dvci_close_group(s, g);
 }
@@ -4328,7 +4403,8 @@ static bool dvci_tunnels(const dvci_step *s, const dvci_group *g, const dvci_mot
     int f;
     if (!(dvci_norm(dvci_sub(m->v[1], m->v[0])) * m->h > thickness) || g->count < 2) return false;
     for (f = 0; f < g->count; f++) {
-        dvc_real now = dvci_facet_value(s, m, &s->facets[g->first + f], 0), change = dvci_facet_value(s, m, &s->facets[g->first + f], m->h) - now;
+        dvc_real now = dvci_facet_value(s, m, &s->facets[g->first + f], 0),
+                 change = dvci_facet_value(s, m, &s->facets[g->first + f], m->h) - now;
         if (dvci_abs(now) <= DVCI_GAP_CHECK * g->size) now = 0; /* touching */
         if (now >= 0 && change < -now && -now / change >= close) { close = -now / change; closing[0] = now; closing[1] = change; }
         if (now < 0 && change > -now && -now / change <= open) { open = -now / change; opening[0] = now; opening[1] = change; }
@@ -4340,7 +4416,8 @@ static bool dvci_tunnels(const dvci_step *s, const dvci_group *g, const dvci_mot
 }
 
 /* How late the facet's gap crosses zero: resting ones last, then by crossing time, then what was crossed before. */
-static dvc_real dvci_crossing_score(const dvci_group *g, const dvci_facet *f, dvc_real at_start_velocity, dvc_real at_free_velocity)
+static dvc_real dvci_crossing_score(const dvci_group *g, const dvci_facet *f, dvc_real at_start_velocity,
+                                    dvc_real at_free_velocity)
 {
     dvc_real open = dvci_max(f->gap, 0), lean = DVCI_R(1e-3) * dvci_clamp(at_free_velocity / g->size, -1, 1), score;
     if (at_start_velocity >= -DVCI_R(1e-9) * g->size) score = -1 + lean + (f->carried ? DVCI_R(1e-6) : 0);
@@ -4368,7 +4445,8 @@ static void dvci_choose_facet(const dvci_step *s, dvci_group *g)
     start_motion = dvci_group_motion(s, g, DVCI_AT_START);
     for (best = -DVC_INFINITY, f = 0; f < g->count; f++) {
         const dvci_facet *facet = &s->facets[g->first + f];
-        dvc_real score = dvci_crossing_score(g, facet, dvci_facet_value(s, &start_motion, facet, s->h), dvci_facet_value(s, &free_motion, facet, s->h));
+        dvc_real score = dvci_crossing_score(g, facet, dvci_facet_value(s, &start_motion, facet, s->h),
+                                             dvci_facet_value(s, &free_motion, facet, s->h));
         if (score > best) { best = score; g->chosen = f; }
     }
 }
@@ -4575,7 +4653,8 @@ static void dvci_row_force(const dvci_step *s, dvci_rows *r, int row, int side, 
     r->body[2 * row + side] = body->dynamic ? index : -1;
     if (!body->dynamic) linear = angular = dvci_vec(0, 0, 0);
     dvci_row_part(r->width, linear, angular, dvci_row_at(r, r->force, row, side));
-    dvci_row_part(r->width, dvci_scale(linear, body->inverse_mass), dvci_mul(body->inverse_inertia, angular), dvci_row_at(r, r->moved, row, side));
+    dvci_row_part(r->width, dvci_scale(linear, body->inverse_mass), dvci_mul(body->inverse_inertia, angular),
+                  dvci_row_at(r, r->moved, row, side));
 }
 
 static int dvci_add_row(const dvci_step *s, dvci_rows *r, int row, dvci_row_kind kind, int point, int owner, dvc_vec3 along)
@@ -4597,7 +4676,8 @@ static void dvci_measure_normal(dvci_rows *r, int row, const dvci_point *point)
     int side;
     for (side = 0; side < 2; side++)
         if (r->body[2 * row + side] >= 0)
-            dvci_row_part(r->width, side ? point->row_v : dvci_neg(point->row_v), side ? point->row_b : point->row_a, dvci_row_at(r, r->measured, row, side));
+            dvci_row_part(r->width, side ? point->row_v : dvci_neg(point->row_v), side ? point->row_b : point->row_a,
+                          dvci_row_at(r, r->measured, row, side));
     r->rate[row] = point->rate;
 }
 
@@ -4637,7 +4717,9 @@ static int dvci_add_point_rows(const dvci_step *s, dvci_rows *r, int row, int in
     row = dvci_add_row(s, r, row, DVCI_ROW_NORMAL, index, -1, point->normal);
     dvci_measure_normal(r, normal, point);
     for (k = 0; k < (rays ? nd : nd / 2); k++) {
-        dvc_real angle = point->tangent + (rays ? 2 * DVCI_PI * (dvc_real)k / (dvc_real)nd : DVCI_PI * (dvc_real)(2 * k + 1) / (dvc_real)nd + DVCI_PI / 2);
+        dvc_real angle = point->tangent
+                         + (rays ? 2 * DVCI_PI * (dvc_real)k / (dvc_real)nd
+                                 : DVCI_PI * (dvc_real)(2 * k + 1) / (dvc_real)nd + DVCI_PI / 2);
         row = dvci_add_row(s, r, row, rays ? DVCI_ROW_RAY : DVCI_ROW_SEGMENT, index, normal, dvci_in_plane(point, angle));
         r->rate[row - 1] = dvci_dot(r->along[row - 1], given);
     }
@@ -4658,7 +4740,8 @@ static void dvci_list_rows(const dvci_step *s, const dvci_island *island, dvci_r
     first[0] = 0;
 }
 
-static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const int *points, int count, dvci_friction_form form, dvci_rows *r, dvci_arena *arena)
+static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const int *points, int count,
+                            dvci_friction_form form, dvci_rows *r, dvci_arena *arena)
 {
     int i, rows = 0;
     for (i = 0; i < count; i++) rows += dvci_point_row_count(s, &s->points[points[i]], form);
@@ -4719,7 +4802,8 @@ static void dvci_bound_rows(const dvci_step *s, const dvci_rows *r, dvc_real com
         if (r->kind[i] == DVCI_ROW_SLACK) { /* earlier slacks count in later rows of the group, all of them in the primary's */
             int k;
             p->A[(size_t)i * (size_t)p->n + (size_t)r->owner[i]] += 1;
-            for (k = i; k < r->count && r->kind[k] == DVCI_ROW_SLACK && r->owner[k] == r->owner[i]; k++) p->A[(size_t)i * (size_t)p->n + (size_t)k] += 1;
+            for (k = i; k < r->count && r->kind[k] == DVCI_ROW_SLACK && r->owner[k] == r->owner[i]; k++)
+                p->A[(size_t)i * (size_t)p->n + (size_t)k] += 1;
         }
         if (r->kind[i] == DVCI_ROW_CONE) { /* mu p_n - sum beta; sigma in the rays' rows */
             int k;
@@ -4787,7 +4871,8 @@ static void dvci_body_gains(const dvci_rows *r, int slot, dvc_vec3 *v, dvc_vec3 
     int k;
     for (k = 0; k < 6; k++) nu[k] = 0;
     for (k = r->list_first[slot]; k < r->list_first[slot + 1]; k++)
-        if (r->z[r->list[k] / 2] != 0) dvci_axpy(r->width, r->z[r->list[k] / 2], r->moved + (size_t)r->list[k] * (size_t)r->width, nu);
+        if (r->z[r->list[k] / 2] != 0)
+            dvci_axpy(r->width, r->z[r->list[k] / 2], r->moved + (size_t)r->list[k] * (size_t)r->width, nu);
     *v = dvci_add(*v, r->width == 3 ? dvci_vec(nu[0], nu[1], 0) : dvci_vec(nu[0], nu[1], nu[2]));
     *w = dvci_add(*w, r->width == 3 ? dvci_vec(0, 0, nu[2]) : dvci_vec(nu[3], nu[4], nu[5]));
 }
@@ -4837,7 +4922,8 @@ static dvci_friction_form dvci_form_for(dvc_solver method)
 }
 
 /* Builds and solves the problem of the given points with one method; on success bodies and points have the solution. */
-static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_solver method, bool symmetric, dvc_real compliance)
+static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_solver method,
+                                     bool symmetric, dvc_real compliance)
 {
     dvci_arena *arena = &s->arena;
     size_t mark = arena->used;
@@ -4938,7 +5024,8 @@ static dvci_solution dvci_push_out(dvci_step *s, const dvci_island *island, cons
             r.z[i] = task.z[i] * p.unit[i] * size;
             s->points[r.point[i]].impulse = dvci_max(0, s->points[r.point[i]].impulse + r.z[i]);
         }
-        for (i = 0; i < island->body_count && solution.status == DVC_OK; i++) dvci_body_gains(&r, i, &dvci_island_body(s, island, i)->v, &dvci_island_body(s, island, i)->w);
+        for (i = 0; i < island->body_count && solution.status == DVC_OK; i++)
+            dvci_body_gains(&r, i, &dvci_island_body(s, island, i)->v, &dvci_island_body(s, island, i)->w);
     }
     arena->used = mark;
     dvci_count_solution(s, &solution);
@@ -5082,7 +5169,10 @@ static dvc_status dvci_solve_by_sweeps(dvci_task *task, dvc_solver method)
 {
     const dvci_mcp *p = task->p;
     int limit = task->max_iterations > 0 ? task->max_iterations : 1000, k, calm = 0;
-    dvc_real factor = method == DVC_PGS ? 1 : task->relaxation > 0 ? task->relaxation : method == DVC_PSOR ? DVCI_R(1.3) : DVCI_R(0.5);
+    dvc_real factor = method == DVC_PGS      ? 1
+                      : task->relaxation > 0 ? task->relaxation
+                      : method == DVC_PSOR   ? DVCI_R(1.3)
+                                             : DVCI_R(0.5);
     dvc_real rate = method == DVC_PROX ? dvci_prox_rate(p, task->w) : 0;
     if (method != DVC_PROX && !dvci_diagonal_positive(p)) return DVC_ERROR_LCP_DIAGONAL;
     dvci_mcp_project(p, task->z);
@@ -5305,7 +5395,8 @@ static void dvci_active_assemble(const dvci_task *task, dvci_active *s)
             for (r = 0; r < c; r++) f->upper[(size_t)c * (size_t)f->ld + (size_t)r] = column[s->set[r]];
     }
     for (r = 0; r < f->n; r++) {
-        const dvc_real *low = f->lower + (size_t)r * (size_t)f->ld, *up = f->symmetric ? low : f->upper + (size_t)r * (size_t)f->ld;
+        const dvc_real *low = f->lower + (size_t)r * (size_t)f->ld,
+                       *up = f->symmetric ? low : f->upper + (size_t)r * (size_t)f->ld;
         for (c = 0; c < r && low[c] == 0 && up[c] == 0; c++) {}
         f->start[r] = c;
     }
@@ -5331,7 +5422,8 @@ static void dvci_active_correct(dvci_task *task, dvci_active *s)
     int c;
     for (c = 0; c < s->factor.n; c++) s->right[c] = -task->w[s->set[c]];
     dvci_profile_solve(&s->factor, s->right);
-    for (c = 0; c < s->factor.n; c++) task->z[s->set[c]] += s->factor.symmetric ? s->right[c] / task->p->unit[s->set[c]] : s->right[c];
+    for (c = 0; c < s->factor.n; c++)
+        task->z[s->set[c]] += s->factor.symmetric ? s->right[c] / task->p->unit[s->set[c]] : s->right[c];
     dvci_place_bounded(task);
     dvci_mcp_apply(task->p, task->z, task->w);
 }
@@ -5578,7 +5670,8 @@ static void dvci_pivot_direction(dvci_pivots *s)
     }
 }
 
-static int dvci_note_stop(dvci_pivots *s, int count, dvci_stop_kind kind, int index, dvc_real value, dvc_real rate, dvc_real still)
+static int dvci_note_stop(dvci_pivots *s, int count, dvci_stop_kind kind, int index, dvc_real value, dvc_real rate,
+                          dvc_real still)
 {
     dvci_stop *stop = s->stops + count;
     if (!(rate < -still)) return count;
@@ -5602,11 +5695,13 @@ static int dvci_pivot_stops(dvci_pivots *s)
         i = s->cols[c];
         if (i == n || p->owner[i] >= 0 || !dvci_no_bound(s->side[i] < 0 ? p->lower[i] : p->upper[i]))
             count = dvci_note_stop(s, count, DVCI_STOP_BOUND, i, s->y[i], s->dy[i], still);
-        if (i < n && dvci_pivot_range(s, i, &value, &rate)) count = dvci_note_stop(s, count, DVCI_STOP_RANGE, i, value, rate, still);
+        if (i < n && dvci_pivot_range(s, i, &value, &rate))
+            count = dvci_note_stop(s, count, DVCI_STOP_RANGE, i, value, rate, still);
     }
     for (i = 0; i < n; i++)
         if (s->row_at[i] < 0 && dvci_row_takes_part(s, i))
-            count = dvci_note_stop(s, count, DVCI_STOP_SLACK, i, (dvc_real)-s->side[i] * s->w[i], (dvc_real)-s->side[i] * s->dw[i], still);
+            count = dvci_note_stop(s, count, DVCI_STOP_SLACK, i, (dvc_real)-s->side[i] * s->w[i],
+                                   (dvc_real)-s->side[i] * s->dw[i], still);
     if (!s->slack_enters && dvci_pivot_range(s, s->entering, &value, &rate))
         count = dvci_note_stop(s, count, DVCI_STOP_OWN, s->entering, value, rate, still);
     return count;
@@ -5837,7 +5932,8 @@ static void dvci_pivot_flip(dvci_pivots *s, int j)
     int n = s->p->n, k = s->p->owner[j], c = s->col_at[j], i;
     dvc_real reach = k < 0 ? s->p->upper[j] - s->p->lower[j] : 2 * s->p->upper[j];
     s->side[j] = (signed char)-s->side[j];
-    dvci_axpy(n, (dvc_real)s->side[j] * reach, dvci_mcp_column(s->p, j), k < 0 ? s->base : s->fold + (size_t)s->fold_at[k] * (size_t)n);
+    dvci_axpy(n, (dvc_real)s->side[j] * reach, dvci_mcp_column(s->p, j),
+              k < 0 ? s->base : s->fold + (size_t)s->fold_at[k] * (size_t)n);
     if (c >= 0) { /* y_j = range - y'_j */
         const dvc_real *owner = k < 0 ? NULL : dvci_core_row(s, s->col_at[k]);
         for (i = 0; i < s->m; i++) dvci_core_row(s, c)[i] = (owner ? reach * owner[i] : 0) - dvci_core_row(s, c)[i];
@@ -6355,7 +6451,11 @@ static void dvci_guess_modes(dvci_task *task)
     for (i = 0; i < p->n; i++) {
         dvc_real low, high;
         dvci_mcp_bounds(p, task->z, i, &low, &high);
-        task->mode[i] = (signed char)(dvci_no_bound(low) && dvci_no_bound(high) ? 0 : high <= low ? (task->w[i] < 0 ? 1 : -1) : task->z[i] <= low ? -1 : task->z[i] >= high ? 1 : 0);
+        task->mode[i] = (signed char)(dvci_no_bound(low) && dvci_no_bound(high) ? 0
+                                      : high <= low                             ? (task->w[i] < 0 ? 1 : -1)
+                                      : task->z[i] <= low                       ? -1
+                                      : task->z[i] >= high                      ? 1
+                                                                                : 0);
     }
 }
 
@@ -6527,7 +6627,8 @@ static void dvci_lcp_scale(dvci_scaled *s, const dvc_lcp *lcp)
     size_t n = (size_t)lcp->n, i, j;
     s->mcp.symmetric = true;
     for (i = 0; i < n; i++) {
-        dvc_real unit = 1 / (s->mcp.unit[i] * s->size), low = lcp->lower ? lcp->lower[i] : 0, high = lcp->upper ? lcp->upper[i] : DVC_INFINITY;
+        dvc_real unit = 1 / (s->mcp.unit[i] * s->size), low = lcp->lower ? lcp->lower[i] : 0,
+                 high = lcp->upper ? lcp->upper[i] : DVC_INFINITY;
         for (j = 0; j < n; j++) s->mcp.A[j * n + i] = s->row[i] * lcp->A[i * n + j] * s->mcp.unit[j];
         s->mcp.b[i] = s->row[i] * lcp->b[i] / s->size;
         s->mcp.lower[i] = dvci_no_bound(low) ? -DVC_INFINITY : low * unit;
@@ -6541,8 +6642,8 @@ static void dvci_lcp_scale(dvci_scaled *s, const dvc_lcp *lcp)
 }
 
 /* Scaled copy of a problem and of z, ready for a method. */
-static dvc_status dvci_lcp_prepare(dvci_scaled *s, dvc_solver method, const dvc_lcp *lcp, const dvc_lcp_options *options, const dvc_real *z,
-                                   void *scratch, size_t scratch_size)
+static dvc_status dvci_lcp_prepare(dvci_scaled *s, dvc_solver method, const dvc_lcp *lcp, const dvc_lcp_options *options,
+                                   const dvc_real *z, void *scratch, size_t scratch_size)
 {
     int i;
     memset(s, 0, sizeof *s);
@@ -6757,7 +6858,9 @@ static bool dvci_has_point(const dvci_step *s, const dvci_group *g, int first_cu
     for (k = facet->first; k < facet->first + facet->count; k++)
         if (s->points[k].feature_a == a && s->points[k].feature_b == b) return true;
     for (k = first_cut; k < s->point_count; k++)
-        if (s->points[k].group == g - s->groups && s->points[k].facet == g->chosen && s->points[k].feature_a == a && s->points[k].feature_b == b) return true;
+        if (s->points[k].group == g - s->groups && s->points[k].facet == g->chosen && s->points[k].feature_a == a
+            && s->points[k].feature_b == b)
+            return true;
     return false;
 }
 
@@ -6782,7 +6885,9 @@ static bool dvci_add_cut(dvci_step *s, dvci_group *g, int first_cut, int side, i
 {
     dvci_couple c = dvci_make_couple(s, g, false);
     dvc_feature on_face = DVC_FEATURE(DVC_FACE, face), on_vertex = DVC_FEATURE(DVC_VERTEX, vertex);
-    if (g->cuts >= DVCI_CUTS || dvci_has_point(s, g, first_cut, side == 0 ? on_face : on_vertex, side == 0 ? on_vertex : on_face)) return false;
+    if (g->cuts >= DVCI_CUTS
+        || dvci_has_point(s, g, first_cut, side == 0 ? on_face : on_vertex, side == 0 ? on_vertex : on_face))
+        return false;
     return dvci_keep_cut(s, g, dvci_add_vertex_point(&c, side, face, vertex));
 }
 
@@ -6795,7 +6900,8 @@ static bool dvci_cut_plane(dvci_step *s, dvci_group *g, int first_cut)
     dvc_real a = facet->face_a >= 0 ? dvci_face_value(&now, 0, facet->face_a, s->h, &vertex_a) : -DVC_INFINITY;
     dvc_real b = facet->face_b >= 0 ? dvci_face_value(&now, 1, facet->face_b, s->h, &vertex_b) : -DVC_INFINITY;
     if (facet->face_a < 0 && facet->face_b < 0) return false;
-    return a >= b ? dvci_add_cut(s, g, first_cut, 0, facet->face_a, vertex_a) : dvci_add_cut(s, g, first_cut, 1, facet->face_b, vertex_b);
+    return a >= b ? dvci_add_cut(s, g, first_cut, 0, facet->face_a, vertex_a)
+                  : dvci_add_cut(s, g, first_cut, 1, facet->face_b, vertex_b);
 }
 
 /* Pairs that no facet keeps apart, though not forgiven; those whose facet can be cut are. `open` counts the others. */
@@ -6868,6 +6974,7 @@ static bool dvci_forgive_overlap(dvci_step *s, const dvci_island *island, dvci_a
     }
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
+        g->strict = g->gone;
         g->gone = 0;
         for (f = g->first; f < g->first + g->count; f++)
             for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) {
@@ -6961,7 +7068,8 @@ static void dvci_move_island(dvci_step *s, const dvci_island *island)
         const dvci_group *g = dvci_island_group(s, island, i);
         for (k = 0; k < 2; k++) {
             int part = k ? g->part_b : g->part_a;
-            dvci_part_turn(&s->parts[part], &s->bodies[s->parts[part].body], &s->ends[part], s->end_vertices[part], s->end_normals[part]);
+            dvci_part_turn(&s->parts[part], &s->bodies[s->parts[part].body], &s->ends[part], s->end_vertices[part],
+                           s->end_normals[part]);
         }
     }
 }
@@ -7151,7 +7259,9 @@ static bool dvci_axis_is_chosen(const dvci_step *s, const dvci_group *g, const d
     const dvci_point *point = &s->points[facet->first];
     if (axis->side == 0) return facet->face_a == axis->a && facet->face_b < 0;
     if (axis->side == 1) return facet->face_b == axis->a && facet->face_a < 0;
-    if (axis->side == 2) return facet->face_a < 0 && facet->face_b < 0 && facet->edge_count == 1 && facet->edge_a[0] == axis->a && facet->edge_b[0] == axis->b;
+    if (axis->side == 2)
+        return facet->face_a < 0 && facet->face_b < 0 && facet->edge_count == 1 && facet->edge_a[0] == axis->a
+               && facet->edge_b[0] == axis->b;
     return facet->single && point->feature_a == axis->feature_a && point->feature_b == axis->feature_b;
 }
 
@@ -7163,12 +7273,17 @@ static void dvci_add_axis_points(dvci_step *s, dvci_group *g, const dvci_couple 
     if (axis->side < 2) {
         dvci_face_gap(end, axis->side, axis->a, &lowest);
         for (i = 0; i < c.part[1 - axis->side]->vertex_count; i++)
-            if (i == lowest || dvci_vertex_gap(end, axis->side, axis->a, i) < 0) dvci_add_cut(s, g, first_cut, axis->side, axis->a, i);
+            if (i == lowest || dvci_vertex_gap(end, axis->side, axis->a, i) < 0)
+                dvci_add_cut(s, g, first_cut, axis->side, axis->a, i);
     } else if (axis->side == 2) {
-        dvc_vec3 p, q, n = dvci_unit(dvci_cross(dvci_edge_vector(c.part[0], axis->a, &p), dvci_edge_vector(c.part[1], axis->b, &q))), at_end;
+        dvc_vec3 p, q,
+            n = dvci_unit(dvci_cross(dvci_edge_vector(c.part[0], axis->a, &p), dvci_edge_vector(c.part[1], axis->b, &q))),
+            at_end;
         dvc_real gap;
         dvci_edge_pair(end, axis->a, axis->b, &at_end, &gap);
-        if (g->cuts < DVCI_CUTS && !dvci_has_point(s, g, first_cut, DVC_FEATURE(DVC_EDGE, axis->a), DVC_FEATURE(DVC_EDGE, axis->b))) dvci_keep_cut(s, g, dvci_add_edge_point(&c, axis->a, axis->b, dvci_dot(n, at_end) < 0 ? dvci_neg(n) : n));
+        if (g->cuts < DVCI_CUTS
+            && !dvci_has_point(s, g, first_cut, DVC_FEATURE(DVC_EDGE, axis->a), DVC_FEATURE(DVC_EDGE, axis->b)))
+            dvci_keep_cut(s, g, dvci_add_edge_point(&c, axis->a, axis->b, dvci_dot(n, at_end) < 0 ? dvci_neg(n) : n));
     } else {
         dvci_keep_cut(s, g, dvci_add_round_point(&c, axis->feature_a, axis->feature_b));
     }
@@ -7190,7 +7305,8 @@ static dvc_vec3 dvci_axis_normal(const dvci_couple *end, const dvci_axis *axis)
 }
 
 /* Is the axis nearly parallel to what the chosen facet holds? Then both hold together, as two faces that are flush do. */
-static bool dvci_axis_is_flush(const dvci_step *s, const dvci_group *g, const dvci_couple *end, int first_cut, const dvci_axis *axis)
+static bool dvci_axis_is_flush(const dvci_step *s, const dvci_group *g, const dvci_couple *end, int first_cut,
+                               const dvci_axis *axis)
 {
     const dvci_facet *facet = dvci_chosen_facet(s, g);
     const dvci_point *point = facet->count > 0 ? &s->points[facet->first] : NULL;
@@ -7249,8 +7365,8 @@ static bool dvci_pushes_apart(dvci_step *s, const dvci_island *island, int first
 }
 
 /* What a look at the end pose changes before the next solve: at the first look, and when all gaps are right, facets that push
- * although another one is truly open; at every look, pairs that are too deep in a way that their points do not see: they get one more point, or the
- * facet that is least deep there. */
+ * although another one is truly open; at every look, pairs that are too deep in a way that their points do not see: they get
+ * one more point, or the facet that is least deep there. */
 static void dvci_mend_group(dvci_step *s, dvci_group *g, int first_cut, bool flips)
 {
     dvci_couple c = dvci_make_couple(s, g, true);
@@ -7341,21 +7457,35 @@ static void dvci_keep_iterate(dvci_step *s, const dvci_island *island, int first
     for (k = first_cut; k < s->point_count; k++) dvci_keep_point(&s->points[k], keep);
 }
 
+/* What was forgiven is asked for again, of pushes without friction. */
+static void dvci_start_pushing(dvci_step *s, const dvci_island *island, dvci_attempt *attempt)
+{
+    int i;
+    if (!attempt->pushed && attempt->forgiving)
+        for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->gone = dvci_island_group(s, island, i)->strict;
+    attempt->pushed = true;
+}
+
 /* A correction; where it has no solution, one that asks for less. Friction can wedge bodies so that no motion within its limits
  * leads out of overlap: in the end the bodies are pushed out without it. */
-static dvci_solution dvci_solve_correction(dvci_step *s, const dvci_island *island, int first_cut, int level, dvci_attempt *attempt)
+static dvci_solution dvci_solve_correction(dvci_step *s, const dvci_island *island, int first_cut, int level,
+                                           dvci_attempt *attempt)
 {
     int count = dvci_collect_points(s, island, first_cut, s->list), view;
     dvci_solution solution;
     memset(&solution, 0, sizeof solution);
-    for (view = attempt->pushed ? DVCI_ROW_PUSHING : attempt->jammed ? DVCI_ROW_FORGIVING : DVCI_ROW_AT_END; view <= DVCI_ROW_PUSHING; view++) {
+    for (view = attempt->pushed   ? DVCI_ROW_PUSHING
+                : attempt->jammed ? DVCI_ROW_FORGIVING
+                                  : DVCI_ROW_AT_END;
+         view <= DVCI_ROW_PUSHING; view++) {
         if (view == DVCI_ROW_FORGIVING) dvci_forgive_overlap(s, island, attempt);
-        if (view == DVCI_ROW_PUSHING && level < DVCI_PUSH_LEVEL) break;
+        if (view == DVCI_ROW_PUSHING && level < DVCI_PUSH_LEVEL && !attempt->pushed) break;
+        if (view == DVCI_ROW_PUSHING) dvci_start_pushing(s, island, attempt);
         dvci_linearise_points(s, s->list, count, (dvci_view)view);
         s->report.corrections++;
         attempt->jammed = view == DVCI_ROW_FORGIVING;
-        attempt->pushed = view == DVCI_ROW_PUSHING;
-        solution = attempt->pushed ? dvci_push_out(s, island, s->list, count) : dvci_solve_points(s, island, s->list, count, view != DVCI_ROW_AT_END);
+        solution = attempt->pushed ? dvci_push_out(s, island, s->list, count)
+                                   : dvci_solve_points(s, island, s->list, count, view != DVCI_ROW_AT_END);
         if (!dvci_is_unsolved(&solution)) break;
     }
     return solution;
@@ -7368,6 +7498,7 @@ static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island
     int round, i;
     bool standing = false, settled, last;
     best.over = best.under = DVC_INFINITY;
+    if (attempt->forgiven > DVCI_GAP_DEEP / 5) dvci_start_pushing(s, island, attempt); /* lest overlap creep from step to step */
     for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->switches = 0;
     for (round = 0; s->status == DVC_OK; round++) {
         dvci_solution solution;
@@ -7384,7 +7515,8 @@ static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island
         if (standing) dvci_keep_iterate(s, island, first_cut, true);
         if (last) break;
         for (i = 0; i < island->group_count; i++)
-            if (!dvci_island_group(s, island, i)->sensor) dvci_mend_group(s, dvci_island_group(s, island, i), first_cut, round == 0 || settled);
+            if (!dvci_island_group(s, island, i)->sensor)
+                dvci_mend_group(s, dvci_island_group(s, island, i), first_cut, round == 0 || settled);
         solution = dvci_solve_correction(s, island, first_cut, level, attempt);
         standing = false;
         if (solution.status != DVC_OK || s->status != DVC_OK) break;
@@ -7410,7 +7542,8 @@ static dvc_real dvci_contact_work(const dvci_step *s, const dvci_point *point)
     const dvci_body *a = &s->bodies[dvci_group_body(s, g, 0)], *b = &s->bodies[dvci_group_body(s, g, 1)];
     dvc_vec3 push = dvci_madd(point->friction, point->normal, point->impulse);
     dvc_vec3 va = dvci_add(a->v, dvci_cross(a->w, point->arm_a)), vb = dvci_add(b->v, dvci_cross(b->w, point->arm_b));
-    dvc_vec3 drift = dvci_add(dvci_add(g->surface, point->bend), dvci_sub(dvci_cross(b->gyro, point->arm_b), dvci_cross(a->gyro, point->arm_a)));
+    dvc_vec3 drift = dvci_add(dvci_add(g->surface, point->bend),
+                              dvci_sub(dvci_cross(b->gyro, point->arm_b), dvci_cross(a->gyro, point->arm_a)));
     dvc_real opening = dvci_dot(point->normal, dvci_sub(vb, va));
     return point->impulse * dvci_max(0, opening) - dvci_dot(point->friction, drift)
          + (b->dynamic ? 0 : -dvci_dot(push, vb)) + (a->dynamic ? 0 : dvci_dot(push, va));
@@ -7472,7 +7605,8 @@ static bool dvci_needs_halving(const dvci_step *s, const dvci_island *island, co
     for (i = 0; i < island->group_count; i++) size = dvci_max(size, -dvci_island_group(s, island, i)->gone / s->h);
     for (i = 0; i < island->body_count; i++) {
         const dvci_body *body = dvci_island_body(s, island, i);
-        dvc_real mass = 1 / body->inverse_mass, free_energy = dvci_kinetic(mass, body->moments, body->v_free, body->q, body->w_free);
+        dvc_real mass = 1 / body->inverse_mass,
+                 free_energy = dvci_kinetic(mass, body->moments, body->v_free, body->q, body->w_free);
         dvc_real start_energy = dvci_kinetic(mass, body->moments, body->v_start, body->q, body->w_start);
         before += dvci_max(free_energy, start_energy) + mass * size * size / 2;
         after += dvci_kinetic(mass, body->moments, body->v, body->q, body->w);
@@ -7543,7 +7677,8 @@ static void dvci_body_continue(dvci_step *s, int index, bool second)
 }
 
 /* Impulses of a point of a half step go to the same features' point of the whole step, or to a new one behind the others. */
-static void dvci_tally_point(dvci_step *s, const dvci_island *island, int first_cut, const dvci_group *from, const dvci_point *half)
+static void dvci_tally_point(dvci_step *s, const dvci_island *island, int first_cut, const dvci_group *from,
+                             const dvci_point *half)
 {
     dvci_point copy = *half, *found = NULL;
     dvc_real total_normal = half->total_normal; /* `half` itself may be what a new point is written over */
@@ -7556,7 +7691,9 @@ static void dvci_tally_point(dvci_step *s, const dvci_island *island, int first_
             for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count && !found; k++)
                 if (s->points[k].feature_a == half->feature_a && s->points[k].feature_b == half->feature_b) found = &s->points[k];
         for (k = first_cut; k < s->point_count && !found; k++)
-            if (s->points[k].group == g - s->groups && s->points[k].feature_a == half->feature_a && s->points[k].feature_b == half->feature_b) found = &s->points[k];
+            if (s->points[k].group == g - s->groups && s->points[k].feature_a == half->feature_a
+                && s->points[k].feature_b == half->feature_b)
+                found = &s->points[k];
         copy.group = (int)(g - s->groups);
         copy.facet = g->chosen;
         g->cuts += found ? 0 : 1;
@@ -7604,12 +7741,14 @@ static void dvci_advance_half(dvci_step *s, const dvci_island *island, int first
     if (s->status != DVC_OK) return;
     for (i = groups; i < s->group_count; i++)
         for (k = 0; s->groups[i].unseen && k < island->group_count; k++)
-            if (!dvci_group_before(&s->groups[i], dvci_island_group(s, island, k)) && !dvci_group_before(dvci_island_group(s, island, k), &s->groups[i]))
+            if (!dvci_group_before(&s->groups[i], dvci_island_group(s, island, k))
+                && !dvci_group_before(dvci_island_group(s, island, k), &s->groups[i]))
                 dvci_island_group(s, island, k)->unseen = true;
     end = s->point_count;
     s->point_count = points;
     for (i = points; i < end; i++) /* writes never overtake reads */
-        if (s->points[i].total_normal > 0 || !dvci_zero_vec(s->points[i].total)) dvci_tally_point(s, island, first_cut, &s->groups[s->points[i].group], &s->points[i]);
+        if (s->points[i].total_normal > 0 || !dvci_zero_vec(s->points[i].total))
+            dvci_tally_point(s, island, first_cut, &s->groups[s->points[i].group], &s->points[i]);
     s->group_count = groups;
     s->facet_count = facets;
     s->island_group_count = listed;
@@ -7693,7 +7832,8 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
     } else {
         distance = dvci_solve_end_pose(s, island, first_cut, level, &attempt);
         if (s->status != DVC_OK) return;
-        for (attempt.open = 0, i = 0; i < island->group_count; i++) attempt.open += dvci_island_group(s, island, i)->over > DVCI_GAP_DEEP;
+        for (attempt.open = 0, i = 0; i < island->group_count; i++)
+            attempt.open += dvci_island_group(s, island, i)->over > DVCI_GAP_DEEP;
         attempt.open += attempt.open == 0 && distance.under > DVCI_GAP_DEEP;
         if (level < DVCI_HALVINGS && (dvci_needs_halving(s, island, &distance) || dvci_passes_through(s, island))) {
             s->point_count = first_cut;
@@ -7716,7 +7856,8 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
 /* How far the body's points may be from where its start velocity would have them, beyond the foreseen gain. */
 static dvc_real dvci_unforeseen(const dvci_step *s, const dvci_body *body)
 {
-    dvc_real change = dvci_norm(dvci_sub(body->v, body->v_start)) + body->reach * dvci_norm(dvci_sub(body->displacement, body->w_start));
+    dvc_real change = dvci_norm(dvci_sub(body->v, body->v_start))
+                      + body->reach * dvci_norm(dvci_sub(body->displacement, body->w_start));
     return s->h * (change - dvci_body_gain(body, body->reach));
 }
 
@@ -7791,7 +7932,8 @@ static void dvci_measure_end(dvci_step *s)
         const dvci_group *g = &s->groups[i];
         for (k = 0; k < 2; k++) {
             int part = k ? g->part_b : g->part_a;
-            dvci_part_turn(&s->parts[part], &s->bodies[s->parts[part].body], &s->ends[part], s->end_vertices[part], s->end_normals[part]);
+            dvci_part_turn(&s->parts[part], &s->bodies[s->parts[part].body], &s->ends[part], s->end_vertices[part],
+                           s->end_normals[part]);
         }
     }
     for (i = 0; i < s->point_count; i++) {
@@ -7823,7 +7965,8 @@ static void dvci_measure_energy(dvci_step *s)
         if (!body->dynamic) continue;
         gained += dvci_kinetic(user->mass, body->moments, body->v, body->q_end, body->w_end);
         gained -= dvci_kinetic(user->mass, body->moments, body->v_start, body->q, body->w_start);
-        gained -= dvci_dot(way, dvci_madd(dvci_flat(user->force, s->world->planar), dvci_flat(s->world->gravity, s->world->planar), user->mass));
+        gained -= dvci_dot(way, dvci_madd(dvci_flat(user->force, s->world->planar),
+                                          dvci_flat(s->world->gravity, s->world->planar), user->mass));
     }
     s->report.energy_excess = dvci_max(0, gained);
 }
@@ -7834,7 +7977,9 @@ static bool dvci_result_is_finite(const dvci_step *s)
     for (i = 0; i < s->world->body_count; i++) {
         const dvci_body *body = &s->bodies[i];
         if (!body->present) continue;
-        if (!dvci_finite_vec(body->end.x) || !dvci_finite_quat(body->q_end) || !dvci_finite_vec(body->v) || !dvci_finite_vec(body->w_end)) return false;
+        if (!dvci_finite_vec(body->end.x) || !dvci_finite_quat(body->q_end) || !dvci_finite_vec(body->v)
+            || !dvci_finite_vec(body->w_end))
+            return false;
     }
     return true;
 }
@@ -7962,7 +8107,10 @@ static void dvci_export_problem(dvci_step *s, dvc_problem *out)
     for (i = 0; i < all.group_count; i++) dvci_choose_facet(s, dvci_island_group(s, &all, i));
     count = dvci_collect_points(s, &all, s->point_count, s->list);
     dvci_export_bodies(s, &all, out);
-    if (s->arena.failed || !dvci_rows_build(s, &all, s->list, count, DVCI_RAYS, &r, &s->arena)) { s->status = DVC_ERROR_SCRATCH; return; }
+    if (s->arena.failed || !dvci_rows_build(s, &all, s->list, count, DVCI_RAYS, &r, &s->arena)) {
+        s->status = DVC_ERROR_SCRATCH;
+        return;
+    }
     dvci_mcp_carve(&p, r.count, &s->arena);
     by_rows = dvci_alloc_reals(&s->arena, (size_t)r.count * (size_t)r.count);
     row_contact = dvci_alloc_ints(&s->arena, (size_t)r.count);
@@ -8032,7 +8180,8 @@ DVC_API dvc_real dvc_energy(const dvc_world *world)
     for (i = 0; i < world->body_count; i++) {
         const dvc_body *body = &world->bodies[i];
         if (body->disabled || body->kind != DVC_DYNAMIC) continue;
-        sum += dvci_kinetic(body->mass, dvci_user_moments(world, body), dvci_flat(body->velocity, world->planar), dvci_quat_unit(body->orientation), body->angular_velocity);
+        sum += dvci_kinetic(body->mass, dvci_user_moments(world, body), dvci_flat(body->velocity, world->planar),
+                            dvci_quat_unit(body->orientation), body->angular_velocity);
         sum -= body->mass * dvci_dot(dvci_flat(world->gravity, world->planar), dvci_flat(body->position, world->planar));
     }
     return sum;
@@ -8071,7 +8220,10 @@ static uint64_t dvci_hash_real(uint64_t hash, dvc_real x)
     return dvci_hash_word(hash, word);
 }
 
-static uint64_t dvci_hash_vec(uint64_t hash, dvc_vec3 v) { return dvci_hash_real(dvci_hash_real(dvci_hash_real(hash, v.x), v.y), v.z); }
+static uint64_t dvci_hash_vec(uint64_t hash, dvc_vec3 v)
+{
+    return dvci_hash_real(dvci_hash_real(dvci_hash_real(hash, v.x), v.y), v.z);
+}
 
 DVC_API uint64_t dvc_world_hash(const dvc_world *world)
 {
@@ -8139,7 +8291,8 @@ DVC_API size_t dvc_scratch_size(const dvc_world *world)
     }
     dvci_step_carve(&s, world, &arena);
     rows = world->contact_capacity * (2 + nd);
-    dvci_alloc(&arena, (size_t)world->body_count + 2 * (size_t)world->contact_capacity, DVCI_HALVINGS * (sizeof(dvci_body) + sizeof(int)));
+    dvci_alloc(&arena, (size_t)world->body_count + 2 * (size_t)world->contact_capacity,
+               DVCI_HALVINGS * (sizeof(dvci_body) + sizeof(int)));
     dvci_alloc(&arena, 2 * (size_t)faces + (size_t)edges * (size_t)edges, sizeof(dvci_candidate));
     dvci_alloc_ints(&arena, 2 * (size_t)edges);
     dvci_problem_carve(rows, world->planar ? 3 : 6, world->body_count, &arena);
