@@ -5277,6 +5277,7 @@ static void dvci_profile_divide(const dvci_profile *f, int i, dvc_real *x)
 /* On entry the triangles hold the matrix; `pivot` its diagonal. */
 static void dvci_profile_factor(dvci_profile *f)
 {
+    dvc_real *inverse = f->upper; /* of the pivots; the symmetric case has no other use for it */
     int i;
     for (i = 0; i < f->n; i++) {
         dvc_real *low = f->lower + (size_t)i * (size_t)f->ld, *up = f->symmetric ? low : f->upper + (size_t)i * (size_t)f->ld;
@@ -5285,7 +5286,7 @@ static void dvci_profile_factor(dvci_profile *f)
         dvci_profile_eliminate(f, i, low, f->symmetric ? f->lower : f->upper);
         if (f->symmetric) {
             for (j = from; j < i; j++) {
-                dvc_real scaled = f->pivot[j] != 0 ? low[j] / f->pivot[j] : 0;
+                dvc_real scaled = low[j] * inverse[j];
                 diagonal -= scaled * low[j];
                 low[j] = scaled;
             }
@@ -5296,6 +5297,7 @@ static void dvci_profile_factor(dvci_profile *f)
             dvci_profile_divide(f, i, up);
         }
         f->pivot[i] = dvci_abs(diagonal) > DVCI_LCP_DEPENDENT * full ? diagonal : 0;
+        if (f->symmetric) inverse[i] = f->pivot[i] != 0 ? 1 / f->pivot[i] : 0;
     }
 }
 
@@ -5380,23 +5382,38 @@ static int dvci_active_rows(const dvci_mcp *p, const signed char *mode, int *set
     return n;
 }
 
+/* The symmetric case, row by row: the matrix in units that make it symmetric. */
+static void dvci_active_assemble_symmetric(const dvci_mcp *p, dvci_active *s)
+{
+    dvci_profile *f = &s->factor;
+    int r, c;
+    for (r = 0; r < f->n; r++) {
+        const dvc_real *column = dvci_mcp_column(p, s->set[r]);
+        dvc_real scale = 1 / p->unit[s->set[r]], *low = f->lower + (size_t)r * (size_t)f->ld;
+        f->pivot[r] = column[s->set[r]] * scale;
+        for (c = 0; c < r && column[s->set[c]] == 0; c++) {}
+        for (f->start[r] = c; c < r; c++) low[c] = column[s->set[c]] * scale;
+    }
+}
+
 static void dvci_active_assemble(const dvci_task *task, dvci_active *s)
 {
     const dvci_mcp *p = task->p;
     dvci_profile *f = &s->factor;
     int r, c;
     f->n = dvci_active_rows(p, task->mode, s->set);
+    if (f->symmetric) {
+        dvci_active_assemble_symmetric(p, s);
+        return;
+    }
     for (c = 0; c < f->n; c++) {
         const dvc_real *column = dvci_folded_column(p, task->mode, s->set[c], s->fold);
-        dvc_real scale = f->symmetric ? 1 / p->unit[s->set[c]] : 1;
-        f->pivot[c] = column[s->set[c]] * scale;
-        for (r = c + 1; r < f->n; r++) f->lower[(size_t)r * (size_t)f->ld + (size_t)c] = column[s->set[r]] * scale;
-        if (!f->symmetric)
-            for (r = 0; r < c; r++) f->upper[(size_t)c * (size_t)f->ld + (size_t)r] = column[s->set[r]];
+        f->pivot[c] = column[s->set[c]];
+        for (r = c + 1; r < f->n; r++) f->lower[(size_t)r * (size_t)f->ld + (size_t)c] = column[s->set[r]];
+        for (r = 0; r < c; r++) f->upper[(size_t)c * (size_t)f->ld + (size_t)r] = column[s->set[r]];
     }
     for (r = 0; r < f->n; r++) {
-        const dvc_real *low = f->lower + (size_t)r * (size_t)f->ld,
-                       *up = f->symmetric ? low : f->upper + (size_t)r * (size_t)f->ld;
+        const dvc_real *low = f->lower + (size_t)r * (size_t)f->ld, *up = f->upper + (size_t)r * (size_t)f->ld;
         for (c = 0; c < r && low[c] == 0 && up[c] == 0; c++) {}
         f->start[r] = c;
     }
@@ -5508,8 +5525,10 @@ static dvc_status dvci_solve_active_set(dvci_task *task, int limit)
         dvci_place_bounded(task);
         dvci_mcp_apply(p, task->z, task->w);
         dvci_active_correct(task, &s);
-        dvci_active_correct(task, &s); /* refinement */
         task->iterations++;
+        changes = dvci_active_update(task, &s);
+        if (changes > 0) continue;
+        dvci_active_correct(task, &s); /* refinement */
         changes = dvci_active_update(task, &s);
         if (changes > 0) continue;
         dvci_mcp_project(p, task->z);
