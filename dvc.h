@@ -609,7 +609,7 @@ typedef struct dvc_problem {
     int body_count;
     const int *bodies;       /* (body_count) dynamic bodies */
     const dvc_real *mass;    /* (body_count x width) diagonal of the mass matrix: mass, and moments in the body's axes */
-    const dvc_real *free_velocity; /* (body_count x width) with forces, without contacts */
+    const dvc_real *free_velocity; /* (body_count x width) with forces, without contacts: v and the mean turn over the step */
 } dvc_problem;
 
 /* The problem that dvc_step(world, h) would begin with. The arrays lie in world->scratch until it is used again; the world
@@ -4921,48 +4921,80 @@ static dvci_friction_form dvci_form_for(dvc_solver method)
     return method == DVC_INTERIOR_POINT || method == DVC_FISCHER_NEWTON ? DVCI_RAYS : DVCI_SEGMENTS;
 }
 
+/* A problem ready for a method, with the rows it came from. */
+typedef struct dvci_setup {
+    dvci_rows r;
+    dvci_mcp p;
+    dvci_task task;
+    dvc_real size; /* the speed that counts as 1 */
+} dvci_setup;
+
+/* Sets up the problem of the points: from free motion, or, `on_top`, from what the island does now, the rates being all there
+ * is. False: too little memory. */
+static bool dvci_set_up(dvci_step *s, const dvci_island *island, const int *points, int count, dvci_friction_form form,
+                        bool on_top, dvc_real compliance, dvci_setup *q)
+{
+    int i;
+    q->size = dvci_power_of_two(s->speed);
+    if (!dvci_rows_build(s, island, points, count, form, &q->r, &s->arena)) return false;
+    if (!dvci_task_carve(&q->task, &q->p, q->r.count, &s->arena)) return false;
+    dvci_multiply_rows(island, &q->r, &q->p);
+    if (on_top) memcpy(q->p.b, q->r.rate, (size_t)q->p.n * sizeof *q->p.b);
+    else dvci_free_rates(s, &q->r, q->p.b);
+    dvci_bound_rows(s, &q->r, compliance, &q->p);
+    dvci_scale_problem(&q->p, &q->r, q->size);
+    for (i = 0; i < q->p.n; i++) q->task.z[i] = 0;
+    q->task.tolerance = s->world->tolerance > 0 ? s->world->tolerance : DVCI_LCP_ACCEPT;
+    return true;
+}
+
+/* Impulses are left in r.z. */
+static dvci_solution dvci_solve_setup(const dvci_step *s, dvc_solver method, dvci_setup *q)
+{
+    dvci_solution solution;
+    int i;
+    memset(&solution, 0, sizeof solution);
+    solution.status = dvci_solve_by(method, &q->task);
+    solution.iterations = q->task.iterations;
+    solution.unknowns = q->p.n;
+    if (solution.status == DVC_ERROR_SCRATCH) return solution;
+    solution.residual = dvci_mcp_residual(&q->task) * (q->size / s->speed);
+    for (i = 0; i < q->p.n; i++) q->r.z[i] = q->task.z[i] * q->p.unit[i] * q->size;
+    return solution;
+}
+
+static dvci_solution dvci_no_memory(void)
+{
+    dvci_solution solution;
+    memset(&solution, 0, sizeof solution);
+    solution.status = DVC_ERROR_SCRATCH;
+    return solution;
+}
+
 /* Builds and solves the problem of the given points with one method; on success bodies and points have the solution. */
 static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_solver method,
                                      bool symmetric, dvc_real compliance)
 {
-    dvci_arena *arena = &s->arena;
-    size_t mark = arena->used;
-    dvci_solution solution;
-    dvci_rows r;
-    dvci_mcp p;
-    dvci_task task;
-    dvc_real size = dvci_power_of_two(s->speed);
+    size_t mark = s->arena.used;
+    dvci_solution solution = dvci_no_memory();
+    dvci_setup q;
     int i;
-    memset(&solution, 0, sizeof solution);
-    solution.status = DVC_ERROR_SCRATCH;
-    if (!dvci_rows_build(s, island, points, count, dvci_form_for(method), &r, arena)) return solution;
-    if (!dvci_task_carve(&task, &p, r.count, arena)) return solution;
-    dvci_multiply_rows(island, &r, &p);
-    dvci_free_rates(s, &r, p.b);
-    dvci_bound_rows(s, &r, compliance, &p);
-    dvci_scale_problem(&p, &r, size);
-    for (p.symmetric = symmetric, i = 0; i < p.n; i++) p.symmetric = p.symmetric && r.kind[i] == DVCI_ROW_NORMAL;
-    for (i = 0; i < p.n; i++) task.z[i] = 0;
-    task.tolerance = s->world->tolerance > 0 ? s->world->tolerance : DVCI_LCP_ACCEPT;
-    task.warm = dvci_diagonal_positive(&p);
-    dvci_recall_modes(s, &r, &task);
-    solution.status = dvci_solve_by(method, &task);
-    solution.iterations = task.iterations;
-    solution.unknowns = p.n;
-    if (solution.status != DVC_ERROR_SCRATCH) {
-        solution.residual = dvci_mcp_residual(&task) * (size / s->speed);
-        for (i = 0; i < p.n; i++) r.z[i] = task.z[i] * p.unit[i] * size;
-        if (solution.status == DVC_OK || compliance > 0) { /* nothing is taken from what failed */
-            dvci_remember_modes(s, &r, &task);
-            dvci_take_solution(s, island, &r);
-        }
+    if (!dvci_set_up(s, island, points, count, dvci_form_for(method), false, compliance, &q)) return solution;
+    for (q.p.symmetric = symmetric, i = 0; i < q.p.n; i++) q.p.symmetric = q.p.symmetric && q.r.kind[i] == DVCI_ROW_NORMAL;
+    q.task.warm = dvci_diagonal_positive(&q.p);
+    dvci_recall_modes(s, &q.r, &q.task);
+    solution = dvci_solve_setup(s, method, &q);
+    if (solution.status == DVC_OK || (compliance > 0 && solution.status != DVC_ERROR_SCRATCH)) { /* nothing of what failed */
+        dvci_remember_modes(s, &q.r, &q.task);
+        dvci_take_solution(s, island, &q.r);
     }
-    arena->used = mark;
+    s->arena.used = mark;
     return solution;
 }
 
 static void dvci_count_solution(dvci_step *s, const dvci_solution *solution)
 {
+    s->report.problems++;
     s->report.iterations += solution->iterations;
     s->report.largest_problem = dvci_imax(s->report.largest_problem, solution->unknowns);
     if (solution->status == DVC_ERROR_SCRATCH) s->status = DVC_ERROR_SCRATCH;
@@ -4973,7 +5005,6 @@ static dvci_solution dvci_solve_points(dvci_step *s, const dvci_island *island, 
 {
     dvc_solver method = s->world->solver;
     dvci_solution solution = dvci_solve_with(s, island, points, count, method, symmetric, 0);
-    s->report.problems++;
     if (solution.status != DVC_OK && solution.status != DVC_ERROR_SCRATCH && method != DVC_AUTO) {
         solution = dvci_solve_with(s, island, points, count, DVC_AUTO, symmetric, 0);
         solution.other_method = true;
@@ -4992,42 +5023,35 @@ static dvci_solution dvci_solve_compliant(dvci_step *s, const dvci_island *islan
     return solution;
 }
 
+static void dvci_add_pushes(dvci_step *s, const dvci_island *island, const dvci_rows *r)
+{
+    int i;
+    for (i = 0; i < r->count; i++) {
+        dvci_point *point = &s->points[r->point[i]];
+        point->impulse = dvci_max(0, point->impulse + r->z[i]);
+    }
+    for (i = 0; i < island->body_count; i++) {
+        dvci_body *body = dvci_island_body(s, island, i);
+        dvci_body_gains(r, i, &body->v, &body->w);
+    }
+}
+
 /* On top of what the island does now: normal impulses alone, more or less of them, that set its gaps right. The points' rates
  * are their gaps / h; friction stays what it is. A convex problem, with a solution wherever bodies can be pushed apart. */
 static dvci_solution dvci_push_out(dvci_step *s, const dvci_island *island, const int *points, int count)
 {
-    dvci_arena *arena = &s->arena;
-    size_t mark = arena->used;
-    dvci_solution solution;
-    dvci_rows r;
-    dvci_mcp p;
-    dvci_task task;
-    dvc_real size = dvci_power_of_two(s->speed);
+    size_t mark = s->arena.used;
+    dvci_solution solution = dvci_no_memory();
+    dvci_setup q;
     int i;
-    memset(&solution, 0, sizeof solution);
-    solution.status = DVC_ERROR_SCRATCH;
-    solution.other_method = true;
-    if (dvci_rows_build(s, island, points, count, DVCI_FRICTIONLESS, &r, arena) && dvci_task_carve(&task, &p, r.count, arena)) {
-        dvci_multiply_rows(island, &r, &p);
-        for (i = 0; i < p.n; i++) p.b[i] = r.rate[i];
-        dvci_bound_rows(s, &r, 0, &p);
-        dvci_scale_problem(&p, &r, size);
-        p.symmetric = true;
-        for (i = 0; i < p.n; i++) p.lower[i] = -s->points[r.point[i]].impulse / (p.unit[i] * size);
-        for (i = 0; i < p.n; i++) task.z[i] = 0;
-        task.tolerance = DVCI_LCP_ACCEPT;
-        solution.status = dvci_solve_by(DVC_AUTO, &task);
-        solution.residual = dvci_mcp_residual(&task) * (size / s->speed);
-        solution.iterations = task.iterations;
-        solution.unknowns = p.n;
-        for (i = 0; i < p.n && solution.status == DVC_OK; i++) {
-            r.z[i] = task.z[i] * p.unit[i] * size;
-            s->points[r.point[i]].impulse = dvci_max(0, s->points[r.point[i]].impulse + r.z[i]);
-        }
-        for (i = 0; i < island->body_count && solution.status == DVC_OK; i++)
-            dvci_body_gains(&r, i, &dvci_island_body(s, island, i)->v, &dvci_island_body(s, island, i)->w);
+    if (dvci_set_up(s, island, points, count, DVCI_FRICTIONLESS, true, 0, &q)) {
+        q.p.symmetric = true;
+        for (i = 0; i < q.p.n; i++) q.p.lower[i] = -s->points[q.r.point[i]].impulse / (q.p.unit[i] * q.size);
+        solution = dvci_solve_setup(s, DVC_AUTO, &q);
+        if (solution.status == DVC_OK) dvci_add_pushes(s, island, &q.r);
     }
-    arena->used = mark;
+    s->arena.used = mark;
+    solution.other_method = true;
     dvci_count_solution(s, &solution);
     return solution;
 }
@@ -6982,7 +7006,7 @@ static void dvci_note_solution(dvci_attempt *attempt, const dvci_solution *solut
 /* Bodies that are jammed cannot be pushed apart, nor go on tumbling as they would freely. Then the overlap they start with
  * may stay, but not grow, and the gyroscopic turn is left to the end pose: now rest is a solution where the surroundings
  * rest, and Lemke's method finds one. False: there was nothing to forgive, or it is forgiven already. */
-static bool dvci_forgive_overlap(dvci_step *s, const dvci_island *island, dvci_attempt *attempt)
+static bool dvci_forgive_overlap(dvci_step *s, const dvci_island *island, int first_cut, dvci_attempt *attempt)
 {
     bool any = false;
     int i, f, k;
@@ -6995,6 +7019,7 @@ static bool dvci_forgive_overlap(dvci_step *s, const dvci_island *island, dvci_a
         dvci_group *g = dvci_island_group(s, island, i);
         g->strict = g->gone;
         g->gone = 0;
+        attempt->forgiven = dvci_max(attempt->forgiven, -g->gap / g->size);
         for (f = g->first; f < g->first + g->count; f++)
             for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) {
                 any = any || s->points[k].gap < 0;
@@ -7002,6 +7027,7 @@ static bool dvci_forgive_overlap(dvci_step *s, const dvci_island *island, dvci_a
                 dvci_point_start_row(s, &s->points[k]);
             }
     }
+    for (k = first_cut; k < s->point_count; k++) dvci_point_start_row(s, &s->points[k]);
     attempt->forgiving = any;
     return any;
 }
@@ -7011,7 +7037,7 @@ static void dvci_solve_chosen(dvci_step *s, const dvci_island *island, int first
 {
     int count = dvci_collect_points(s, island, first_cut, s->list);
     dvci_solution solution = dvci_solve_points(s, island, s->list, count, true);
-    if (dvci_is_unsolved(&solution) && dvci_forgive_overlap(s, island, attempt)) {
+    if (dvci_is_unsolved(&solution) && dvci_forgive_overlap(s, island, first_cut, attempt)) {
         solution = dvci_solve_points(s, island, s->list, count, true);
         solution.other_method = true;
     }
@@ -7493,11 +7519,9 @@ static dvci_solution dvci_solve_correction(dvci_step *s, const dvci_island *isla
     int count = dvci_collect_points(s, island, first_cut, s->list), view;
     dvci_solution solution;
     memset(&solution, 0, sizeof solution);
-    for (view = attempt->pushed   ? DVCI_ROW_PUSHING
-                : attempt->jammed ? DVCI_ROW_FORGIVING
-                                  : DVCI_ROW_AT_END;
-         view <= DVCI_ROW_PUSHING; view++) {
-        if (view == DVCI_ROW_FORGIVING) dvci_forgive_overlap(s, island, attempt);
+    view = attempt->pushed ? DVCI_ROW_PUSHING : attempt->jammed ? DVCI_ROW_FORGIVING : DVCI_ROW_AT_END;
+    for (; view <= DVCI_ROW_PUSHING; view++) {
+        if (view == DVCI_ROW_FORGIVING) dvci_forgive_overlap(s, island, first_cut, attempt);
         if (view == DVCI_ROW_PUSHING && level < DVCI_PUSH_LEVEL && !attempt->pushed) break;
         if (view == DVCI_ROW_PUSHING) dvci_start_pushing(s, island, attempt);
         dvci_linearise_points(s, s->list, count, (dvci_view)view);
@@ -7505,6 +7529,7 @@ static dvci_solution dvci_solve_correction(dvci_step *s, const dvci_island *isla
         attempt->jammed = view == DVCI_ROW_FORGIVING;
         solution = attempt->pushed ? dvci_push_out(s, island, s->list, count)
                                    : dvci_solve_points(s, island, s->list, count, view != DVCI_ROW_AT_END);
+        attempt->fallback = attempt->fallback || view != DVCI_ROW_AT_END || solution.other_method || dvci_is_unsolved(&solution);
         if (!dvci_is_unsolved(&solution)) break;
     }
     return solution;
@@ -7516,6 +7541,7 @@ static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island
     dvci_distance now, best;
     int round, i;
     bool standing = false, settled, last;
+    dvc_real residual = attempt->residual; /* of the iterate that is measured next */
     best.over = best.under = DVC_INFINITY;
     if (attempt->forgiven > DVCI_GAP_DEEP / 5) dvci_start_pushing(s, island, attempt); /* lest overlap creep from step to step */
     for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->switches = 0;
@@ -7530,8 +7556,11 @@ static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island
             last = last || settled;
         }
         standing = now.over + now.under < best.over + best.under;
-        if (standing) best = now;
-        if (standing) dvci_keep_iterate(s, island, first_cut, true);
+        if (standing) {
+            best = now;
+            attempt->residual = residual;
+            dvci_keep_iterate(s, island, first_cut, true);
+        }
         if (last) break;
         for (i = 0; i < island->group_count; i++)
             if (!dvci_island_group(s, island, i)->sensor)
@@ -7539,7 +7568,7 @@ static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island
         solution = dvci_solve_correction(s, island, first_cut, level, attempt);
         standing = false;
         if (solution.status != DVC_OK || s->status != DVC_OK) break;
-        attempt->residual = solution.residual;
+        residual = solution.residual;
     }
     if (!standing && s->status == DVC_OK) {
         dvci_keep_iterate(s, island, first_cut, false);

@@ -303,6 +303,46 @@ static void halved_steps_are_counted_and_conserve(void)
     CHECK(halvings > 5);
 }
 
+/* ---- jams ---- */
+
+/* A box thrown into the corner of a frame that turns. */
+static scene *end_jam(int seed)
+{
+    scene *s = scene_make(4, true, TRIAL_SCRATCH);
+    int frame, box, k;
+    test_seed((uint64_t)seed + 900);
+    frame = scene_box(s, DVC_KINEMATIC, v3(2, 0.5, 0), v3(0, 0, 0), 0, 2);
+    box = scene_box(s, DVC_DYNAMIC, v3(0.4, 0.25, 0), v3(test_random(-0.4, 0.4), 1.3, 0), 1, 2);
+    for (k = 0; k < 2; k++) { /* two walls on the frame's own box, the floor */
+        dvc_shape *wall = &s->shapes[s->world.shape_count++];
+        *wall = s->shapes[0];
+        wall->half = v3(0.5, 2, 0);
+        wall->position = v3(k ? 1.6 : -1.6, 2, 0);
+    }
+    s->bodies[box].velocity = v3(test_random(-4, 4), test_random(-4, 0), 0);
+    s->bodies[box].angular_velocity = v3(0, 0, test_random(-6, 6));
+    s->bodies[frame].angular_velocity = v3(0, 0, test_random(-8, 8));
+    return s;
+}
+
+/* Friction can wedge a body so that its step has no solution: then it is done another way, and the report says so. */
+static void jammed_bodies_neither_overlap_nor_explode(void)
+{
+    int seed, step, fallbacks = 0;
+    for (seed = 1; seed <= 60; seed++) {
+        scene *s = end_jam(seed);
+        for (step = 0; step < 200; step++) {
+            CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+            CHECK(oracle_deepest(&s->world) >= -1e-6);
+            CHECK(oracle_norm(s->bodies[1].velocity) <= 60); /* that of the fall and of the frame */
+            CHECK(s->world.report.inexact == 0 || s->world.report.fallbacks > 0);
+            fallbacks += s->world.report.fallbacks;
+        }
+        scene_free(s);
+    }
+    CHECK(fallbacks > 0);
+}
+
 static void suite_end(void)
 {
     test_state.suite = "end";
@@ -315,4 +355,5 @@ static void suite_end(void)
     RUN(falling_parts_come_to_rest_and_gain_nothing);
     RUN(free_systems_keep_their_momentum);
     RUN(halved_steps_are_counted_and_conserve);
+    RUN(jammed_bodies_neither_overlap_nor_explode);
 }
