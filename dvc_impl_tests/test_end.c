@@ -309,28 +309,32 @@ static void halved_steps_are_counted_and_conserve(void)
 static scene *end_jam(int seed)
 {
     scene *s = scene_make(4, true, TRIAL_SCRATCH);
+    double draw[5]; /* one by one: the order in which arguments are computed is the compiler's */
     int frame, box, k;
     test_seed((uint64_t)seed + 900);
+    for (k = 0; k < 5; k++) draw[k] = test_random(-1, 1);
     frame = scene_box(s, DVC_KINEMATIC, v3(2, 0.5, 0), v3(0, 0, 0), 0, 2);
-    box = scene_box(s, DVC_DYNAMIC, v3(0.4, 0.25, 0), v3(test_random(-0.4, 0.4), 1.3, 0), 1, 2);
+    box = scene_box(s, DVC_DYNAMIC, v3(0.4, 0.25, 0), v3(0.4 * draw[0], 1.3, 0), 1, 2);
     for (k = 0; k < 2; k++) { /* two walls on the frame's own box, the floor */
         dvc_shape *wall = &s->shapes[s->world.shape_count++];
         *wall = s->shapes[0];
         wall->half = v3(0.5, 2, 0);
         wall->position = v3(k ? 1.6 : -1.6, 2, 0);
     }
-    s->bodies[box].velocity = v3(test_random(-4, 4), test_random(-4, 0), 0);
-    s->bodies[box].angular_velocity = v3(0, 0, test_random(-6, 6));
-    s->bodies[frame].angular_velocity = v3(0, 0, test_random(-8, 8));
+    s->bodies[box].velocity = v3(4 * draw[1], 2 * draw[2] - 2, 0);
+    s->bodies[box].angular_velocity = v3(0, 0, 6 * draw[3]);
+    s->bodies[frame].angular_velocity = v3(0, 0, 8 * draw[4]);
     return s;
 }
 
 /* Friction can wedge a body so that its step has no solution: then it is done another way, and the report says so. */
 static void jammed_bodies_neither_overlap_nor_explode(void)
 {
-    int seed, step, fallbacks = 0;
-    for (seed = 1; seed <= 60; seed++) {
-        scene *s = end_jam(seed);
+    static const int seeds[] = { 198, 1218, 1314, 1391, 1946, 1990, 2166, 2199, 2252, 2614, 2742 }; /* of 3000, those that jam */
+    int k, step;
+    for (k = 0; k < 11; k++) {
+        scene *s = end_jam(seeds[k]);
+        int fallbacks = 0;
         for (step = 0; step < 200; step++) {
             CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
             CHECK(oracle_deepest(&s->world) >= -1e-6);
@@ -338,9 +342,9 @@ static void jammed_bodies_neither_overlap_nor_explode(void)
             CHECK(s->world.report.inexact == 0 || s->world.report.fallbacks > 0);
             fallbacks += s->world.report.fallbacks;
         }
+        CHECK(fallbacks > 0);
         scene_free(s);
     }
-    CHECK(fallbacks > 0);
 }
 
 static void suite_end(void)
