@@ -2,27 +2,33 @@
 CC ?= cc
 OPT ?= -O2
 FLAGS = -std=c99 $(OPT) -Wall -Wextra -pedantic
-EXAMPLE_FLAGS = $(FLAGS) -Wno-missing-field-initializers
+EXAMPLE_FLAGS = $(FLAGS) -Wno-missing-field-initializers -DRECORD_PAGE='"$(CURDIR)/examples/replay.html"'
 OUT = build
 STEPS = 1000000
 EXAMPLES = $(patsubst examples/%.c,%,$(wildcard examples/*.c))
 SUITES = $(wildcard dvc_impl_tests/*.c dvc_impl_tests/*.h)
 
-.PHONY: help demo test check examples experiments soak bench-lcp bench-peers sanitize float clean
+.PHONY: help demo test test-page check examples gallery experiments soak bench-lcp bench-peers sanitize float clean
 .DEFAULT_GOAL := help
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
 
-$(OUT)/%: examples/%.c dvc.h examples/show.h
+$(OUT)/%: examples/%.c dvc.h examples/record.h examples/stills.h
 	@mkdir -p $(OUT)
 	$(CC) $(EXAMPLE_FLAGS) $< -o $@ -lm
 
-demo: $(OUT)/03_stack ## ten boxes and a row of tiles under three contact models: makes a page for your browser
-	@cd $(OUT) && ./03_stack && echo "the page: $$(pwd)/stack.html" && echo "a picture: $$(pwd)/stack.svg"
+demo: $(OUT)/03_stack ## ten boxes and a row of tiles under three contact models: makes pages for your browser
+	@cd $(OUT) && ./03_stack && echo "the pages: $$(pwd)/stack.html, $$(pwd)/tiles.html" && echo "a picture: $$(pwd)/stack.svg"
 
 examples: $(addprefix $(OUT)/,$(EXAMPLES)) ## builds and runs all examples
 	@cd $(OUT) && for e in $(EXAMPLES); do echo "== $$e"; ./$$e || exit 1; done
+
+gallery: examples ## a page with all replay pages and their pictures: build/gallery/index.html (needs python3)
+	@python3 bench/page/gallery.py $(OUT)
+
+test-page: examples ## the replay page in a real browser: needs node, python3 and chromium, no packages
+	@node bench/page/page_test.mjs $(OUT)/stack.html $(OUT)/pour.html $(OUT)/conveyor.html
 
 $(OUT)/tests: $(SUITES) dvc.h
 	@mkdir -p $(OUT)

@@ -1,12 +1,12 @@
-/* dvc.h 0.1.0 - rigid bodies that move right at contacts. One C header. MIT licence, at the end of the file.
+/* dvc.h 0.2.0 - rigid bodies that move right at contacts. One C header. MIT licence, at the end of the file.
 
    What it is      A physics engine for people who need the right motion: robot controllers, planners, games whose stacks
                    must stand, researchers. Bodies, contacts and Coulomb friction are one complementarity problem per step
                    (Stewart and Trinkle), its contacts are exact for polytopes (Polytope Exact Geometry: nothing overlaps and
                    nothing is ever trapped by a face that is not there), and it is solved to rounding by solvers of its own.
    What it is not  A renderer, a scene format, an animation system. It does not allocate, print, lock, or keep a global. It
-                   knows no soft bodies and, in this version, no joints. It prefers a right answer to a fast wrong one:
-                   islands of more than a few hundred contacts are slow.
+                   knows no soft bodies. It prefers a right answer to a fast wrong one: islands of more than a few hundred
+                   contacts are slow.
 
    In one file of your program:     #define DVC_IMPLEMENTATION
                                     #include "dvc.h"
@@ -50,16 +50,18 @@
        >>status      everything that can go wrong          >>facets     polytope exact geometry: facets of a pair
        >>polytope    convex hulls                          >>groups     a pair that is near becomes a disjunction
        >>body        bodies, free motion                   >>choose     which facet of a disjunction holds
-       >>shape       shapes, mass from shapes              >>islands    groups of bodies that touch
-       >>lcp         complementarity problems, solvers     >>problem    points, rows, matrix
+       >>shape       shapes, mass from shapes              >>joint      joints, drives, springs, supports
+       >>mesh        solids and mesh files                 >>islands    groups of bodies that touch
+       >>lcp         complementarity problems, solvers     >>problem    points and links -> rows, matrix
        >>contact     contacts                              >>solve      choose, solve, check, flip, cut
-       >>joint       joints (not yet)                      >>end        gaps at the true end pose
+       >>stages      stages of your own                    >>end        gaps and joints at the true end pose
        >>world       the world and its step                >>advance    an island over h, in parts if need be
        >>assemble    the problem of a step, for you        >>models     contact models of the literature
-       >>inspect     energy, momentum, hash                >>foresight  bodies that went farther than foreseen
-       >>step        the whole step on one page            >>store      results
-       >>data        what the stages hand to each other    >>memory     the scratch arena
-       >>check >>load >>parts                              >>math       numbers, vectors, rotations
+       >>ask         distances, overlaps, rays, casts      >>foresight  bodies that went farther than foreseen
+       >>record      what happened, as a stream            >>store      results
+       >>inspect     energy, momentum, hash                >>memory     the scratch arena
+       >>step        the whole step on one page            >>math       numbers, vectors, rotations
+       >>data        what the stages hand to each other    >>check >>load >>parts
 
    CONVENTIONS
 
@@ -102,6 +104,7 @@
 
    CHANGES
 
+       0.2.0  joints with drives and limits, springs, damping, supports (2.5D), restitution, stages of your own, meshes, questions
        0.1.0  first version: bodies, shapes, hulls, solvers, Polytope Exact Geometry at the end pose
 */
 #ifndef DVC_H
@@ -111,8 +114,8 @@
  * >>config  macros, number type, version
  * ------------------------------------------------------------------------------------------------ */
 
-#define DVC_VERSION 100 /* major * 10000 + minor * 100 + patch */
-#define DVC_VERSION_TEXT "0.1.0"
+#define DVC_VERSION 200 /* major * 10000 + minor * 100 + patch */
+#define DVC_VERSION_TEXT "0.2.0"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -158,6 +161,8 @@ extern "C" {
 
 typedef DVC_REAL dvc_real;
 
+typedef struct dvc_world dvc_world;
+
 typedef struct dvc_vec2 { dvc_real x, y; } dvc_vec2;
 typedef struct dvc_vec3 { dvc_real x, y, z; } dvc_vec3;
 typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the identity wherever one is read */
@@ -200,7 +205,17 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
     X(DVC_ERROR_PAIR_RULE, "a pair rule names a body that does not exist, or its friction is not a number >= 0")        \
     X(DVC_ERROR_JOINT_KIND, "unknown kind of joint")                                                                    \
     X(DVC_ERROR_JOINT_BODY, "a joint names a body that does not exist, or the same body twice")                         \
-    X(DVC_ERROR_JOINT_UNSUPPORTED, "this version steps no joints yet: set the joint's kind to DVC_NO_JOINT")            \
+    X(DVC_ERROR_JOINT_FRAME, "anchor, axis or frame of a joint is not finite")                                          \
+    X(DVC_ERROR_JOINT_AXIS, "a joint's drive needs finite numbers, friction and effort >= 0 (effort may be "            \
+                            "DVC_INFINITY), and lower <= upper where it is limited")                                    \
+    X(DVC_ERROR_SPRING, "a spring names a body that does not exist, or the same one twice, or has a number that is "    \
+                        "not finite or a stiffness or damping below 0")                                                 \
+    X(DVC_ERROR_SUPPORT, "a support needs its body's centre of mass within its three points, friction >= 0, and a "     \
+                         "planar world")                                                                                \
+    X(DVC_ERROR_DAMPING, "damping of a body must be finite and >= 0")                                                   \
+    X(DVC_ERROR_RESTITUTION, "restitution must be between 0 and 1")                                                     \
+    X(DVC_ERROR_STAGE, "a stage of your own does not fit: a collide function needs the model DVC_PEG, a solve function the " \
+                       "solver DVC_AUTO; a contact added needs two shapes, a unit normal and finite numbers")           \
     X(DVC_ERROR_SCRATCH, "scratch is too small: give report.scratch_needed bytes; dvc_scratch_size bounds it")          \
     X(DVC_ERROR_CONTACTS, "contacts is too small: give it room for report.contacts_needed entries")                     \
     X(DVC_ERROR_NOT_SOLVED, "the step was not solved to tolerance, or only by a fallback, and the world is strict: "    \
@@ -212,15 +227,43 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
     X(DVC_ERROR_HULL_LINE, "all points of the cloud lie on a line")                                                     \
     X(DVC_ERROR_HULL_FLAT, "all points of the cloud lie in a plane")                                                    \
     X(DVC_ERROR_HULL_OPEN, "the hull could not be closed: points are nearly, not exactly, coplanar or doubled")         \
-    X(DVC_ERROR_STORAGE, "storage is too small: ask dvc_polytope_size")                                                 \
+    X(DVC_ERROR_STORAGE, "storage is too small: ask dvc_polytope_size, or see recording.storage_needed")                \
+    X(DVC_ERROR_MESH_NUMBER, "a mesh text has something that is no number, or one that is not finite: see mesh.line")   \
+    X(DVC_ERROR_MESH_COUNT, "a mesh text has not as many vertices, faces or numbers in a line as it should: see "       \
+                            "mesh.line")                                                                                \
+    X(DVC_ERROR_MESH_INDEX, "a face names a vertex that does not exist, or vertices are not numbered in order: see "    \
+                            "mesh.line")                                                                                \
+    X(DVC_ERROR_MESH_ROOM, "a mesh has too little room: it needs vertex_count vertices and triangle_count triangles")   \
+    X(DVC_ERROR_MESH_VERTEX, "a vertex of a mesh is not finite")                                                        \
+    X(DVC_ERROR_MESH_SCRATCH, "scratch is too small: ask dvc_mesh_scratch_size")                                        \
+    X(DVC_ERROR_MESH_OPEN, "a mesh is not closed: some edge has not exactly two triangles")                             \
+    X(DVC_ERROR_MESH_TURNED, "neighbours in a mesh run along their edge in the same direction: one is inside out")      \
+    X(DVC_ERROR_MESH_INWARD, "the volume of a mesh is not positive: its triangles must be counter-clockwise seen from " \
+                             "outside")                                                                                 \
+    X(DVC_ERROR_MESH_FLAT, "a triangle of a mesh has a corner twice, or no area")                                       \
     X(DVC_ERROR_DENSITY, "density must be positive and finite, and each shape must have a volume (a plane has none)")   \
+    X(DVC_ERROR_ASK_SHAPE, "a question names a shape that does not exist, or that is disabled, or whose body is")       \
+    X(DVC_ERROR_ASK_NUMBER, "a position, orientation, way or margin in a question is not finite, or turned out of "     \
+                            "the plane of a planar world")                                                              \
     X(DVC_ERROR_LCP_INPUT, "the complementarity problem has a null pointer, a number that is not finite, or a lower "   \
                            "bound above the upper one")                                                                 \
     X(DVC_ERROR_LCP_DIAGONAL, "this method divides by the diagonal, which has an entry that is not positive: use "      \
                               "DVC_LEMKE or DVC_AUTO")                                                                  \
     X(DVC_ERROR_LCP_LIMIT, "the iteration limit was reached before the tolerance: z holds the last iterate")            \
     X(DVC_ERROR_LCP_NOT_SOLVED, "the method ended without a solution; there may be one: try DVC_AUTO")                  \
-    X(DVC_ERROR_LCP_INFEASIBLE, "the problem has no solution")
+    X(DVC_ERROR_LCP_INFEASIBLE, "the problem has no solution")                                        \
+    X(DVC_ERROR_RECORD_ROOM, "the recorder's buffer is too small: give it recorder.needed bytes; see dvc_record_room")  \
+    X(DVC_ERROR_RECORD_WRITE, "the recorder's write function failed: the recording ends here")                          \
+    X(DVC_ERROR_RECORDING_MAGIC, "this is no recording of dvc.h: its first bytes are others")                           \
+    X(DVC_ERROR_RECORDING_VERSION, "the recording has another version of the format: read it with the dvc.h of its "    \
+                                   "time")                                                                              \
+    X(DVC_ERROR_RECORDING_REAL, "the recording was made with another DVC_REAL: compile with the same one")              \
+    X(DVC_ERROR_RECORDING_CUT, "the recording ends within a chunk: its first recording.frames frames can be read")      \
+    X(DVC_ERROR_RECORDING_DAMAGED, "a chunk of the recording is damaged: the recording.frames frames before it can be " \
+                                   "read")                                                                              \
+    X(DVC_ERROR_RECORDING_FRAME, "there is no such frame: see recording.frames")                                        \
+    X(DVC_ERROR_RECORDING_WORLD, "the world has not the arrays or points that were recorded: make it as then, or with " \
+                                 "dvc_recording_world")
 
 typedef enum dvc_status {
 #define DVCI_STATUS_ENUM(name, text) name,
@@ -289,6 +332,14 @@ typedef enum dvc_body_kind {
  * step's start and end and times between, and must be pure: the same t gives the same pose. */
 typedef void (*dvc_motion)(void *user, dvc_real t, dvc_vec3 *position, dvc_quat *orientation);
 
+/* Three points of a body of a planar world that carry it on the table it slides on (2.5D, B 3.3). Its weight, mass times
+ * |gravity.z|, is shared among them as the centre of mass, which must lie within their triangle, demands; friction at each is
+ * bounded by its share (B 3.24), so that a pushed body turns as it should. */
+typedef struct dvc_support {
+    dvc_vec2 points[3];        /* in the body's frame */
+    dvc_real friction;         /* mu against the table */
+} dvc_support;
+
 /* A body's frame sits at its centre of mass, along its principal axes. The caller owns the array; the step writes
  * position, orientation, velocity and angular_velocity, nothing else. */
 typedef struct dvc_body {
@@ -304,6 +355,9 @@ typedef struct dvc_body {
     dvc_vec3 angular_velocity; /* rad/s, in world axes */
     dvc_vec3 force;            /* N, yours: read in every step, never written */
     dvc_vec3 torque;           /* N m about the centre of mass, world axes, yours */
+    dvc_real linear_damping;   /* 1/s: a force -damping * mass * velocity */
+    dvc_real angular_damping;  /* 1/s: the same for turning */
+    const dvc_support *support; /* planar worlds: what the body stands on; none: it floats */
 } dvc_body;
 
 /* Adds a force (world axes) at a point of the world to body->force and body->torque. */
@@ -343,6 +397,7 @@ typedef struct dvc_shape {
     bool disabled;                /* true: this slot is empty */
     bool sensor;                  /* true: contacts are reported, no force acts */
     dvc_real friction;            /* mu >= 0; a pair uses sqrt(mu_a mu_b) */
+    dvc_real restitution;         /* 0 .. 1, Newton's; a pair uses the larger; 0: impacts are inelastic */
     dvc_vec3 position;            /* in the body's frame */
     dvc_quat orientation;         /* shape to body; all 0: identity */
     dvc_vec3 normal;              /* plane: outward, any length but 0, in the shape's frame */
@@ -380,7 +435,117 @@ typedef struct dvc_pair_rule {
     int friction_directions; /* 0: the world's */
     bool fixed_tangents;     /* true: use `tangent_angle` for this pair, whatever the world says */
     dvc_real tangent_angle;
+    bool set_restitution;    /* true: use `restitution` for this pair */
+    dvc_real restitution;
 } dvc_pair_rule;
+
+/* ------------------------------------------------------------------------------------------------
+ * >>mesh  solids and mesh files
+ * ------------------------------------------------------------------------------------------------
+ * Points of the usual solids, centred at the centre of mass, ready for dvc_polytope_build, with volume and moments in closed
+ * form. The functions ..._points return how many points there are; with points == NULL they only count; 0 is a bad argument.
+ * Moments are for mass 1: multiply them by yours.
+ */
+typedef enum dvc_solid {
+    DVC_TETRAHEDRON = 0,
+    DVC_CUBE,
+    DVC_OCTAHEDRON,
+    DVC_DODECAHEDRON,
+    DVC_ICOSAHEDRON,
+    DVC_SOLID_COUNT
+} dvc_solid;
+
+#define DVC_SOLID_MAX_POINTS 20
+
+/* The Platonic solid with this edge: corners (at most DVC_SOLID_MAX_POINTS), volume, and the moment about any axis. */
+DVC_API int DVCI_NAME(dvc_solid_points)(dvc_solid solid, dvc_real edge, dvc_vec3 *points);
+#define dvc_solid_points DVCI_NAME(dvc_solid_points)
+DVC_API dvc_real DVCI_NAME(dvc_solid_volume)(dvc_solid solid, dvc_real edge);
+#define dvc_solid_volume DVCI_NAME(dvc_solid_volume)
+DVC_API dvc_real DVCI_NAME(dvc_solid_moment)(dvc_solid solid, dvc_real edge);
+#define dvc_solid_moment DVCI_NAME(dvc_solid_moment)
+
+/* The block with these half edges: 8 corners, and its principal moments. (A DVC_BOX shape needs neither.) */
+DVC_API int DVCI_NAME(dvc_block_points)(dvc_vec3 half, dvc_vec3 *points);
+#define dvc_block_points DVCI_NAME(dvc_block_points)
+DVC_API dvc_vec3 DVCI_NAME(dvc_block_moments)(dvc_vec3 half);
+#define dvc_block_moments DVCI_NAME(dvc_block_moments)
+
+/* The regular prism whose corners lie on a round cylinder about z; the first one is on x. 3 <= sides <= half of
+ * DVC_POLYTOPE_MAX_POINTS; 2 sides points. Volume and moments are the prism's own, exactly, which is also what
+ * dvc_body_mass_from_shapes finds; with sides == 0 they are the round cylinder's. */
+DVC_API int DVCI_NAME(dvc_cylinder_points)(int sides, dvc_real radius, dvc_real height, dvc_vec3 *points);
+#define dvc_cylinder_points DVCI_NAME(dvc_cylinder_points)
+DVC_API dvc_real DVCI_NAME(dvc_cylinder_volume)(int sides, dvc_real radius, dvc_real height);
+#define dvc_cylinder_volume DVCI_NAME(dvc_cylinder_volume)
+DVC_API dvc_vec3 DVCI_NAME(dvc_cylinder_moments)(int sides, dvc_real radius, dvc_real height);
+#define dvc_cylinder_moments DVCI_NAME(dvc_cylinder_moments)
+
+/* Triangles, counter-clockwise seen from outside. The arrays are yours. The readers count all there is and write
+ * what there is room for: an array with capacity 0 is only counted; one that is too small gives DVC_ERROR_MESH_ROOM, with
+ * both counts complete. So read once with no arrays, and again with arrays of vertex_count and triangle_count entries. */
+typedef struct dvc_mesh {
+    dvc_vec3 *vertices;    /* (vertex_capacity) */
+    int vertex_capacity;
+    int vertex_count;
+    int (*triangles)[3];   /* (triangle_capacity) indices of vertices, from 0 */
+    int triangle_capacity;
+    int triangle_count;
+    int line;              /* of the text, from 1: where a reader found an error; 0: none */
+} dvc_mesh;
+
+/* Reads a mesh from the text of a .poly file of RPI-MATLAB-Simulator: the number of vertices, the vertices, the number of
+ * faces, the faces, each on a line of its own, and nothing else.
+ *   Comments run from #, % or // to the end of the line; empty lines do not count. Numbers are parted by blanks or commas;
+ *   [ ] ; = : and words are passed over, so that "8 vertices", "v 1 0 0" and "1 [0; 0; 1]" read as they are meant.
+ *   Numbers may be expressions of + - * / ^ ( ) and sqrt(x): "(2/3)^0.5", "-1/(2*sqrt(6))"; exponents are multiples of 1/2.
+ *   "1 -2" are two numbers, "1 - 2" and "1-2" are one. A name before a parenthesis, or letters behind a number, are errors.
+ *   Vertices may be numbered (four numbers instead of three on every line), from 0 or from 1. Faces count vertices from 1,
+ *   or from 0 if their numbers do or some face names vertex 0. Faces with more than three corners become fans of triangles.
+ * The text needs no zero at its end, and is at most 1 GB. Decimal numbers of up to 19 digits are rounded correctly to
+ * double, longer ones to within 0.51 of the last place; any locale. */
+DVC_API dvc_status DVCI_NAME(dvc_mesh_read_poly)(const char *text, size_t size, dvc_mesh *mesh);
+#define dvc_mesh_read_poly DVCI_NAME(dvc_mesh_read_poly)
+
+/* The same from a Wavefront .obj file: its lines v and f (as a, a/t, a//n or a/t/n; negative ones count back from the last
+ * vertex so far). All other lines are passed over. */
+DVC_API dvc_status DVCI_NAME(dvc_mesh_read_obj)(const char *text, size_t size, dvc_mesh *mesh);
+#define dvc_mesh_read_obj DVCI_NAME(dvc_mesh_read_obj)
+
+/* What is wrong with a mesh. An edge of a sound one has two triangles, which run along it in opposite directions. */
+typedef struct dvc_mesh_report {
+    int open_edges;     /* have one triangle */
+    int turned_edges;   /* have two, which run along it in the same direction */
+    int crowded_edges;  /* have more than two */
+    int flat_triangles; /* have a corner twice (their edges do not count), or a height below 1e-12 (float: 1e-6) of a side */
+    dvc_real volume;    /* m^3; negative: inside out; means nothing while edges are open or turned */
+} dvc_mesh_report;
+
+/* DVC_OK if the mesh is closed, its triangles agree about outside and inside, and none is flat. Otherwise the first thing
+ * that is wrong, in that order. `report` may be NULL. Whether the surface cuts itself is not looked at.
+ * Needs dvc_mesh_scratch_size(mesh) bytes of scratch, any alignment. Work: triangles, times those around a vertex. */
+DVC_API dvc_status DVCI_NAME(dvc_mesh_check)(const dvc_mesh *mesh, void *scratch, size_t scratch_size, dvc_mesh_report *report);
+#define dvc_mesh_check DVCI_NAME(dvc_mesh_check)
+DVC_API size_t DVCI_NAME(dvc_mesh_scratch_size)(const dvc_mesh *mesh);
+#define dvc_mesh_scratch_size DVCI_NAME(dvc_mesh_scratch_size)
+
+/* True if no vertex is in front of a triangle by more than 1e-9 (float: 1e-5) of the mesh's size: a closed mesh is then
+ * convex, and dvc_polytope_build makes the same solid from its vertices. Work: vertices times triangles. */
+DVC_API bool DVCI_NAME(dvc_mesh_is_convex)(const dvc_mesh *mesh);
+#define dvc_mesh_is_convex DVCI_NAME(dvc_mesh_is_convex)
+
+/* Of a closed mesh filled with density 1, exactly: it need not be convex. Its body has mass density * volume, inertia
+ * density * moments, position `centre` and orientation `axes` in the frame of the mesh. */
+typedef struct dvc_mass {
+    dvc_real volume;
+    dvc_vec3 centre;
+    dvc_vec3 inertia[3]; /* rows of the tensor about the centre, along the axes of the mesh */
+    dvc_vec3 moments;    /* the principal ones */
+    dvc_quat axes;       /* the principal axes: identity if those of the mesh are principal */
+} dvc_mass;
+
+DVC_API dvc_status DVCI_NAME(dvc_mesh_mass)(const dvc_mesh *mesh, dvc_mass *out);
+#define dvc_mesh_mass DVCI_NAME(dvc_mesh_mass)
 
 /* ------------------------------------------------------------------------------------------------
  * >>lcp  complementarity problems and their solvers, usable alone
@@ -468,6 +633,14 @@ typedef enum dvc_contact_model {
     DVC_CONTACT_MODEL_COUNT
 } dvc_contact_model;
 
+/* What a pair of shapes did in the last step, the same in all its contacts. Touching is pushing, or, for sensors, overlap. */
+typedef enum dvc_phase {
+    DVC_NEAR = 0, /* does not touch */
+    DVC_BEGAN,    /* touches, and did not in the step before */
+    DVC_STAYS,    /* touches, as in the step before */
+    DVC_ENDED     /* touched in the step before (so did a pair that is not in the list any more, if it was moved by hand) */
+} dvc_phase;
+
 /* One elementary contact of the last step: written by the step, read by the next one for its warm start. Sorted by shapes.
  * Alternatives: contacts with the same `group` belong to one disjunction; of its facets one is `chosen`, and all contacts
  * of the chosen facet hold at once. The others are listed with their gaps and carry no impulse. */
@@ -479,6 +652,7 @@ typedef struct dvc_contact {
     int facet;                        /* counts up from 0 in each group */
     bool chosen;                      /* this contact was enforced */
     bool sensor;                      /* overlap is reported, no force acts */
+    dvc_phase phase;                  /* of the pair of shapes */
     uint32_t warm;                    /* the solver's: where friction and normal ended */
     dvc_vec3 point;                   /* where the impulse acted: world, at the step's start */
     dvc_vec3 normal;                  /* unit, from body_a to body_b, at the step's start */
@@ -488,7 +662,7 @@ typedef struct dvc_contact {
 } dvc_contact;
 
 /* ------------------------------------------------------------------------------------------------
- * >>joint  joints
+ * >>joint  joints, drives, springs
  * ------------------------------------------------------------------------------------------------ */
 
 typedef enum dvc_joint_kind {
@@ -501,11 +675,75 @@ typedef enum dvc_joint_kind {
     DVC_JOINT_KIND_COUNT
 } dvc_joint_kind;
 
+/* One freedom of a joint: the turn about its axis, or the slide along it. All zero: free. */
+typedef struct dvc_axis {
+    bool limited;          /* true: lower <= position <= upper */
+    dvc_real lower, upper; /* rad or m */
+    dvc_real speed;        /* a motor's: rad/s or m/s that it seeks */
+    dvc_real effort;       /* N m or N, the most a motor gives either way; 0: no motor; DVC_INFINITY: whatever it takes */
+    dvc_real friction;     /* N m or N, the most with which dry friction resists (T 16, 38) */
+    dvc_real force;        /* N m or N along the axis, on body_b, yours: read in every step, never written */
+    dvc_real position;     /* rad, counting on past full turns, or m; written by the step and by dvc_joint_attach */
+    dvc_real velocity;     /* rad/s or m/s, written by the step */
+    dvc_real impulse;      /* of motor, friction and limits in the last step, on body_b */
+} dvc_axis;
+
+/* The bodies' frames of the joint stay in the relation its kind tells; the step solves this together with the contacts, at
+ * the end pose. `dvc_joint_attach` fills it from a point and an axis of the world. */
 typedef struct dvc_joint {
     dvc_joint_kind kind;
     int body_a, body_b;
-    bool disabled;
+    bool disabled;               /* true: this slot is empty */
+    bool collide;                /* false: the two bodies do not collide with each other */
+    dvc_vec3 anchor_a, anchor_b; /* the joint's point, in the frames of the bodies */
+    dvc_quat frame_a, frame_b;   /* joint frame to body; z is the axis; all 0: identity */
+    dvc_axis turn;               /* revolute and cylindrical joints have it: body_b against body_a, about z */
+    dvc_axis slide;              /* prismatic and cylindrical joints have it: along z */
+    dvc_vec3 impulse;            /* N s, of the whole joint in the last step, on body_b at its anchor, world axes */
+    dvc_vec3 angular_impulse;    /* N m s, the same about the anchor */
+    uint32_t warm;               /* the solver's */
 } dvc_joint;
+
+/* Fills `joint` so that the bodies are joined as they now lie, at a point of the world and about or along an axis of it
+ * (any length; spherical and fixed joints use it only for their frames; 0 counts as z). All drives are off, positions 0. */
+DVC_API dvc_status DVCI_NAME(dvc_joint_attach)(const dvc_world *world, dvc_joint_kind kind, int body_a, int body_b,
+                                               dvc_vec3 anchor, dvc_vec3 axis, dvc_joint *joint);
+#define dvc_joint_attach DVCI_NAME(dvc_joint_attach)
+
+/* How far the joint is from holding where the bodies are: the larger of m and rad. */
+DVC_API dvc_real DVCI_NAME(dvc_joint_error)(const dvc_world *world, int joint);
+#define dvc_joint_error DVCI_NAME(dvc_joint_error)
+
+/* A spring and damper between two points of bodies. It acts along the line between them. */
+typedef struct dvc_spring {
+    int body_a, body_b;
+    bool disabled;
+    dvc_vec3 anchor_a, anchor_b; /* in the frames of the bodies */
+    dvc_real length;             /* m, at which it does not pull */
+    dvc_real stiffness;          /* N/m; any: it does not limit the step */
+    dvc_real damping;            /* N s/m */
+    dvc_real force;              /* N, mean of the last step, > 0 pulls together; written by the step */
+} dvc_spring;
+
+/* ------------------------------------------------------------------------------------------------
+ * >>stages  stages of the step that you may replace
+ * ------------------------------------------------------------------------------------------------ */
+
+/* Your own collision stage: it is asked for the contacts that may act in this step, and names them with dvc_contact_add; the
+ * built-in stage does not run. Their gaps are followed to the end pose along the normals you give. */
+typedef struct dvc_collector dvc_collector;
+typedef void (*dvc_collide)(void *user, const dvc_world *world, dvc_real h, dvc_collector *out);
+
+/* One contact between two shapes: where it is (world), its unit normal from shape_a's body to shape_b's, its gap, and a number
+ * that tells it from other contacts of the same shapes and is the same in the next step (for the warm start). */
+DVC_API dvc_status DVCI_NAME(dvc_contact_add)(dvc_collector *out, int shape_a, int shape_b, int id, dvc_vec3 point,
+                                              dvc_vec3 normal, dvc_real gap);
+#define dvc_contact_add DVCI_NAME(dvc_contact_add)
+
+/* Your own solver: finds z for a problem in the literal form of dvc_problem_build, with bounds where there are joints. What it
+ * returns is checked like any other solution: if it does not solve the problem, the built-in chain does, and report.fallbacks
+ * tells. */
+typedef dvc_status (*dvc_solve)(void *user, const dvc_lcp *lcp, dvc_real *z);
 
 /* ------------------------------------------------------------------------------------------------
  * >>world  the world and its step
@@ -541,15 +779,20 @@ typedef struct dvc_report {
     size_t scratch_needed;  /* after DVC_ERROR_SCRATCH: what the step knew it needs when it stopped */
 } dvc_report;
 
+/* Called by dvc_step before anything else: may set forces, motors, whatever is the caller's. */
+typedef void (*dvc_before_step)(void *user, dvc_world *world, dvc_real h);
+
 /* Plain data: fill it, keep it, copy it. Everything that survives from step to step is in here and in the caller's
  * arrays. Zero means the default everywhere. */
-typedef struct dvc_world {
+struct dvc_world {
     dvc_body *bodies;              /* (body_count) */
     int body_count;
     dvc_shape *shapes;             /* (shape_count) read only */
     int shape_count;
     dvc_joint *joints;             /* (joint_count) */
     int joint_count;
+    dvc_spring *springs;           /* (spring_count) */
+    int spring_count;
     dvc_contact *contacts;         /* (contact_capacity) of the last step; keep them for a warm start */
     int contact_capacity;
     int contact_count;
@@ -557,7 +800,7 @@ typedef struct dvc_world {
     int pair_rule_count;
     void *scratch;                 /* working memory of a step; carries nothing over; any alignment */
     size_t scratch_size;
-    dvc_vec3 gravity;              /* m/s^2 */
+    dvc_vec3 gravity;              /* m/s^2; planar worlds: z presses bodies with a support on the table */
     bool planar;                   /* motion in x and y, turns about z */
     dvc_contact_model contact_model;
     dvc_solver solver;             /* DVC_AUTO is fit for everything */
@@ -570,10 +813,14 @@ typedef struct dvc_world {
     dvc_real epsilon;              /* m, distance at which contacts are foreseen; 0: from the motion */
     dvc_real recovery_speed;       /* m/s, the most at which overlap is undone; 0: from gravity and sizes */
     dvc_real tolerance;            /* residual of a solution; 0: 1e-9 (float: 1e-4) */
+    dvc_before_step before_step;   /* called first in every step, if set: controllers are written there */
+    dvc_collide collide;           /* your own collision stage, if set: see >>stages */
+    dvc_solve solve;               /* your own solver, if set: see >>stages */
+    void *user;                    /* handed to all three */
     double time;                   /* s, advanced by the step */
     int culprit;                   /* after an error: index of the offending body, shape, joint or rule; else -1 */
     dvc_report report;
-} dvc_world;
+};
 
 /* Advances the world by h seconds, or returns an error and changes nothing but report and culprit. */
 DVC_API dvc_status DVCI_NAME(dvc_step)(dvc_world *world, dvc_real h);
@@ -602,10 +849,13 @@ typedef struct dvc_problem {
     int n;
     const dvc_real *A;       /* (n x n) row by row */
     const dvc_real *b;       /* (n) */
+    const dvc_real *lower;   /* (n) 0 in contacts' rows; bounds of the impulses of joints, springs and supports */
+    const dvc_real *upper;   /* (n) DVC_INFINITY in contacts' rows */
     int width;               /* 6 (v, w in world axes), planar worlds 3 (vx, vy, wz) */
     const dvc_real *rows;    /* (n x 2 width) Jacobians: what a row's force does to body_a, then to body_b; 0 in cone rows */
     const int *row_body;     /* (2 n) body_a and body_b of each row, -1: not dynamic */
-    const int *row_contact;  /* (n) counts up from 0 in the order of dvc_world.contacts after a step */
+    const int *row_contact;  /* (n) counts up from 0 in the order of dvc_world.contacts after a step; -1: not a contact's */
+    const int *row_joint;    /* (n) index of the joint, -1: not a joint's */
     int body_count;
     const int *bodies;       /* (body_count) dynamic bodies */
     const dvc_real *mass;    /* (body_count x width) diagonal of the mass matrix: mass, and moments in the body's axes */
@@ -616,6 +866,168 @@ typedef struct dvc_problem {
  * is not changed but for report and culprit. */
 DVC_API dvc_status DVCI_NAME(dvc_problem_build)(dvc_world *world, dvc_real h, dvc_problem *out);
 #define dvc_problem_build DVCI_NAME(dvc_problem_build)
+
+/* ------------------------------------------------------------------------------------------------
+ * >>ask  distances, overlaps, rays, casts
+ * ------------------------------------------------------------------------------------------------
+ * Questions about where things are: bodies at the poses in their fields, shapes that are disabled or empty not at all. They
+ * change nothing but `culprit` and, where scratch is too small, report.scratch_needed. The parts asked about are laid out in
+ * world->scratch (what lay there is lost): per pair about 1 KB, for polytopes and polygons 100 bytes per vertex of the two.
+ * Rays take none. To ask from several threads, give each a copy of the dvc_world (not of its arrays) with its own scratch.
+ *
+ * A probe is a shape that need not be in the world; its `body` is not read, its category and ignore masks count as always.
+ * A ray or a cast goes along the vector `way`; t is the part of it that is covered, 0 .. 1.
+ */
+
+/* How two shapes lie to each other. Apart: the closest points. Overlapping: moving one of them by -distance along the normal is
+ * the shortest way to part them, and then the two points touch. Two half-spaces that no motion parts are -DVC_INFINITY apart. */
+typedef struct dvc_gap {
+    dvc_real distance;                /* m, > 0: apart; < 0: depth of the overlap */
+    dvc_vec3 point_a, point_b;        /* world, on the shapes' surfaces: point_b = point_a + distance * normal */
+    dvc_vec3 normal;                  /* unit, from shape_a to shape_b */
+    dvc_feature feature_a, feature_b; /* that the points lie on */
+} dvc_gap;
+
+/* The gap between two shapes of the world, whatever the rules of contact say about them. Needs scratch for the pair. */
+DVC_API dvc_status DVCI_NAME(dvc_distance)(dvc_world *world, int shape_a, int shape_b, dvc_gap *out);
+#define dvc_distance DVCI_NAME(dvc_distance)
+
+/* All shapes, sensors among them, within `margin` of a probe in this pose (0: what touches or overlaps; < 0: what overlaps by
+ * more), by rising index. The first `capacity` of them are written, all are counted. Needs scratch for the probe and the largest
+ * other shape. */
+DVC_API dvc_status DVCI_NAME(dvc_overlap)(dvc_world *world, const dvc_shape *probe, dvc_vec3 position, dvc_quat orientation,
+                                          dvc_real margin, int *shapes, int capacity, int *count);
+#define dvc_overlap DVCI_NAME(dvc_overlap)
+
+/* What a ray or a cast meets first; of several at the same t, the shape of lowest index. */
+typedef struct dvc_hit {
+    int shape, body;     /* -1: nothing is hit */
+    dvc_real t;          /* part of `way` that is free; 0 if it starts inside */
+    dvc_vec3 point;      /* world; on the shape's surface, or the ray's start inside it */
+    dvc_vec3 normal;     /* unit, outward; from inside: along the shortest way out */
+    dvc_feature feature; /* of the shape */
+    bool inside;         /* it starts inside, or overlapping */
+} dvc_hit;
+
+/* The first shape on a ray, but for sensors and for shapes whose category has a bit of `ignore`. What is only touched counts,
+ * as a corner or a seam between two boxes; but a ray from a surface outward does not hit it. A way of 0 asks whether the point
+ * is in a shape. Needs no scratch. */
+DVC_API dvc_status DVCI_NAME(dvc_raycast)(dvc_world *world, dvc_vec3 from, dvc_vec3 way, uint32_t ignore, dvc_hit *hit);
+#define dvc_raycast DVCI_NAME(dvc_raycast)
+
+/* The same against one shape, which may be a sensor. */
+DVC_API dvc_status DVCI_NAME(dvc_raycast_shape)(dvc_world *world, int shape, dvc_vec3 from, dvc_vec3 way, dvc_hit *hit);
+#define dvc_raycast_shape DVCI_NAME(dvc_raycast_shape)
+
+/* The first shape that a probe moves into on its way, without turning; sensors do not stop it. What it only touches does not
+ * either: it may slide on a floor of tiles, or pass along a wall. Needs scratch as dvc_overlap. */
+DVC_API dvc_status DVCI_NAME(dvc_shapecast)(dvc_world *world, const dvc_shape *probe, dvc_vec3 position, dvc_quat orientation,
+                                            dvc_vec3 way, dvc_hit *hit);
+#define dvc_shapecast DVCI_NAME(dvc_shapecast)
+
+/* ------------------------------------------------------------------------------------------------
+ * >>record  what happened, as a stream
+ * ------------------------------------------------------------------------------------------------
+ * A recorder writes what a world is made of and how it is after each step as bytes that any machine can read: little-endian,
+ * reals as IEEE doubles, in chunks with a tag, a size and a checksum, each whole or absent, so that a run that ends badly
+ * leaves a good recording. What is read back goes on with the same bits: a frame holds all that survives from step to step.
+ *
+ *     header   "dvc.rec\n", version, size of the header, size of dvc_real, flags (planar, thin), h, gravity, DVC_VERSION, sum
+ *     chunk    tag (4), size of the payload (4), its Adler-32 (4), payload; readers skip what they do not know
+ *     NAME     title, names of bodies and of your own numbers
+ *     GEOM     points of polytopes and polygons, then                    | both come again only if you
+ *     SCNE     options, bodies, shapes, joints, springs, pair rules      | change what is in them
+ *     FRAM     one moment: status, time, h, hash, report, energy, momentum, your numbers, bodies, joints, springs, contacts
+ *     DONE     numbers of frames, of failed and of inexact ones
+ *
+ * The tables at >>record in the implementation are the format, byte for byte: the same functions write and read.
+ */
+
+/* Zero, `buffer` and `size` are enough; nothing is allocated. */
+typedef struct dvc_recorder {
+    unsigned char *buffer;         /* (size) room for the largest chunk, see dvc_record_room; without `write`, for all */
+    size_t size;
+    bool (*write)(void *user, const void *bytes, size_t size); /* takes each chunk, whole; false: it could not */
+    void *user;                    /* handed to write */
+    bool thin;                     /* true: poses and the contacts that push, to be looked at only */
+    const char *title;             /* UTF-8 text; may be null, as all names may */
+    const char *const *body_names; /* (body_name_count) */
+    int body_name_count;
+    const char *const *scalar_names; /* (scalar_count) names of your own numbers */
+    const double *scalars;         /* (scalar_count) read at each frame */
+    int scalar_count;
+    size_t used;                   /* without `write`: bytes of the recording in `buffer`. These are written for you: */
+    size_t needed;                 /* after DVC_ERROR_RECORD_ROOM: what `size` must be at least */
+    dvc_status status;             /* the first error; until you set it back, nothing more is recorded */
+    int frames, failed, inexact;   /* frames so far, those of failed steps, and of inexact ones */
+    uint64_t geometry_key, scene_key; /* hashes of what GEOM and SCNE said last */
+} dvc_recorder;
+
+/* Begins a recording with the world as it is. `h` is what you plan; each frame tells its own. */
+DVC_API dvc_status DVCI_NAME(dvc_record_begin)(dvc_recorder *recorder, const dvc_world *world, dvc_real h);
+#define dvc_record_begin DVCI_NAME(dvc_record_begin)
+
+/* Adds a frame: call it after dvc_step with its h and what it returned; failed steps are worth recording, too. Not every step
+ * needs a frame. The world is only read. */
+DVC_API dvc_status DVCI_NAME(dvc_record_step)(dvc_recorder *recorder, const dvc_world *world, dvc_real h, dvc_status result);
+#define dvc_record_step DVCI_NAME(dvc_record_step)
+
+/* Ends the recording. Returns the first error of all, if there was one. */
+DVC_API dvc_status DVCI_NAME(dvc_record_end)(dvc_recorder *recorder);
+#define dvc_record_end DVCI_NAME(dvc_record_end)
+
+/* Bytes of buffer that suffice for any chunk of this world, with contacts up to contact_capacity. */
+DVC_API size_t DVCI_NAME(dvc_record_room)(const dvc_recorder *recorder, const dvc_world *world);
+#define dvc_record_room DVCI_NAME(dvc_record_room)
+
+/* A recording that is read. Plain data; it may be copied. */
+typedef struct dvc_recording {
+    const unsigned char *bytes; /* yours: must stay as long as you read */
+    size_t size;
+    size_t good;                /* bytes that are whole and sound: all, or those before what dvc_recording_open complains of */
+    bool complete;              /* it was ended by dvc_record_end */
+    bool planar, thin;
+    dvc_real h;                 /* as planned */
+    int frames;                 /* that can be read */
+    int bodies, shapes, joints, springs, pair_rules, contacts; /* the most of any frame */
+    int scalars;                /* your own numbers, the most of any frame */
+    size_t storage_needed;      /* for dvc_recording_world */
+    int frame;                  /* the frame read last, -1 none. From here on it is about that one: */
+    double time;                /* s */
+    dvc_real frame_h;           /* s, of the step that led to it; 0 in the first */
+    dvc_status result;          /* what that step returned */
+    uint64_t hash;              /* dvc_world_hash */
+    dvc_real energy;            /* J */
+    dvc_vec3 momentum, angular_momentum;
+    size_t names_at, geometry_at, scene_at, frame_at, scalars_at; /* places in `bytes`; 0 none */
+} dvc_recording;
+
+/* Checks every chunk and fills `out`. After an error `out->frames` frames, those before the trouble, can be read all the same.
+ * Bytes may come from anywhere: nothing is believed. */
+DVC_API dvc_status DVCI_NAME(dvc_recording_open)(const void *bytes, size_t size, dvc_recording *out);
+#define dvc_recording_open DVCI_NAME(dvc_recording_open)
+
+/* Lays out the world of a frame in `storage` (recording->storage_needed bytes suffice for any frame): bodies, shapes with their
+ * polytopes and points, joints, springs, rules; then reads the frame. Contacts (recording->contacts entries suffice) and scratch
+ * of `world` are yours, as are its functions: a body that was moved by one has none now. */
+DVC_API dvc_status DVCI_NAME(dvc_recording_world)(dvc_recording *recording, int frame, void *storage, size_t storage_size,
+                                                  dvc_world *world);
+#define dvc_recording_world DVCI_NAME(dvc_recording_world)
+
+/* Puts the frame into a world that has the same arrays: the one that was recorded, made anew by the same program, or one of
+ * dvc_recording_world. Everything but your pointers and pair rules is set. A step then gives the bits that were recorded, if
+ * you do what you did. A null `world` only moves to the frame. */
+DVC_API dvc_status DVCI_NAME(dvc_recording_frame)(dvc_recording *recording, int frame, dvc_world *world);
+#define dvc_recording_frame DVCI_NAME(dvc_recording_frame)
+
+/* One of your own numbers in the frame read last; 0 if there is none. */
+DVC_API double DVCI_NAME(dvc_recording_scalar)(const dvc_recording *recording, int scalar);
+#define dvc_recording_scalar DVCI_NAME(dvc_recording_scalar)
+
+/* A name: its length, and its bytes (not ended by 0) in *text. 0 if there is none. */
+typedef enum dvc_name { DVC_NAME_TITLE = 0, DVC_NAME_BODY, DVC_NAME_SCALAR } dvc_name;
+DVC_API size_t DVCI_NAME(dvc_recording_name)(const dvc_recording *recording, dvc_name kind, int index, const char **text);
+#define dvc_recording_name DVCI_NAME(dvc_recording_name)
 
 /* ------------------------------------------------------------------------------------------------
  * >>inspect  questions to a world
@@ -695,10 +1107,12 @@ extern "C" {
 #if DVCI_DOUBLE
 #define DVCI_GAP_CHECK DVCI_R(2e-7) /* linearised, for flips and cuts */
 #define DVCI_GAP_END DVCI_R(1e-9)   /* at the end pose */
+#define DVCI_JOINT_END DVCI_R(1e-14) /* joints at the end pose, if it can be had */
 #define DVCI_GAP_DEEP DVCI_R(5e-7)  /* deeper than this at the end: half steps */
 #else
 #define DVCI_GAP_CHECK DVCI_R(1e-5)
 #define DVCI_GAP_END DVCI_R(1e-5)
+#define DVCI_JOINT_END DVCI_R(1e-6)
 #define DVCI_GAP_DEEP DVCI_R(1e-4)
 #endif
 
@@ -756,6 +1170,8 @@ typedef struct dvci_body {
     bool round;                 /* three equal moments, or planar: w keeps still in free motion */
     dvc_vec3 x;
     dvc_quat q;
+    dvc_vec3 x_step;            /* x and q of the part of the step that is being halved */
+    dvc_quat q_step;
     dvc_vec3 v_start, w_start;
     dvc_vec3 v_free, w_free;    /* with forces, without contacts */
     dvc_vec3 gyro;              /* of the free motion */
@@ -771,8 +1187,18 @@ typedef struct dvci_body {
     dvc_vec3 w_end;
     dvc_vec3 displacement;      /* rotation vector of end.turn / h */
     dvci_mat3 lever;            /* d(turn at the end) / d(h w): what a change of w does to directions at the end */
+    dvc_vec3 force, torque;     /* all that acts but contacts, joints, weight and damping: the user's, springs */
+    dvc_real pulled;            /* sum over its springs of stiffness times mobility */
+    dvci_mat3 stiffness;        /* d(torque of the joints' forces) / d(turn): see >>joint */
+    dvci_mat3 added_inertia;    /* world axes: of a stiff body */
+    bool stiff;
+    dvc_vec3 spin_around;       /* sum of the spins of its stiff neighbours, and their number */
+    int stiff_around;
     int island, slot;           /* -1: none; place among the island's bodies */
 } dvci_body;
+
+/* Two bodies and the index of what they have in common. */
+typedef struct dvci_key { int low, high, index; } dvci_key;
 
 /* A shape in the step: see >>parts. */
 typedef struct dvci_part {
@@ -822,6 +1248,7 @@ typedef struct dvci_point {
     dvc_real total_normal;      /* over all parts of the step */
     dvc_vec3 total;
     dvc_vec3 bend;              /* true slip less linear slip, where a correction looks at it */
+    bool bounces;               /* restitution acts: its row is one of velocities, at the start of the step */
 } dvci_point;
 
 /* One alternative of a disjunction: if it holds, the pair is apart. A facet of two polytopes is a face of either, or a
@@ -846,7 +1273,10 @@ typedef struct dvci_group {
     dvc_real reach;             /* eps: how near is near */
     dvc_real cosine;            /* of theta: directions this close to parallel act as one */
     dvc_real gone;              /* gap below which nothing is made good in this step: -speed of recovery * h */
-    dvc_real friction;
+    dvc_real friction, restitution;
+    bool bounces;               /* one of its points does */
+    bool own;                   /* from the user's collision stage: no geometry behind it */
+    bool touched;               /* in the step before */
     int directions;             /* friction directions; 0: frictionless */
     bool fixed_tangents;
     dvc_real tangent_angle;
@@ -862,8 +1292,48 @@ typedef struct dvci_group {
     int island;
 } dvci_group;
 
+/* What ties two bodies (or one to the table it stands on) without touching. */
+typedef enum dvci_link_kind { DVCI_LINK_JOINT, DVCI_LINK_SPRING, DVCI_LINK_SUPPORT } dvci_link_kind;
+
+typedef struct dvci_link {
+    dvci_link_kind kind;
+    int index;                  /* of the joint, spring, or body with a support */
+    int body_a, body_b;         /* body_a -1: the table */
+    int first, count;           /* its rows */
+    dvc_real size;              /* length scale */
+    dvc_real turn, slide;       /* coordinates at the start of the step */
+    dvc_real turn_end, slide_end;
+    dvc_real pull;              /* of a spring, as a force: that of the start */
+    dvc_vec3 impulse, angular;  /* over all parts of the step, on b at the joint */
+} dvci_link;
+
+/* What a row of a link does: it holds a length or an angle at 0 (HOLD), drives or brakes one (MOTOR, RUB), bounds it (LOWER,
+ * UPPER), gives way like a damper (YIELD), or rubs on the table (SLIDE). */
+typedef enum dvci_link_role {
+    DVCI_HOLD, DVCI_MOTOR, DVCI_RUB, DVCI_LOWER, DVCI_UPPER, DVCI_YIELD, DVCI_SLIDE
+} dvci_link_role;
+
+/* A link's row, as a point's: its force keeps the direction it has at the start, what it measures may be its true value at
+ * the end pose. A unit impulse gives b the momentum force_v, a the opposite, and each its angular momentum. */
+typedef struct dvci_link_row {
+    int link;
+    unsigned char role;         /* dvci_link_role */
+    unsigned char way;          /* what of the joint it measures: dvci_way */
+    signed char mode;           /* where it ended */
+    dvc_vec3 force_v, force_a, force_b;
+    dvc_vec3 row_v, row_a, row_b;
+    dvc_real rate;
+    dvc_real lower, upper;      /* of the impulse */
+    dvc_real compliance;        /* velocity given way per impulse */
+    dvc_real start;             /* value at the start: m or rad */
+    dvc_real target;            /* value that it is to have at the end, or not to pass */
+    dvc_real off;               /* how far the value is from it, where that matters */
+    dvc_real impulse, kept_impulse, total;
+} dvci_link_row;
+
 typedef struct dvci_island {
     int index;
+    int first_link, link_count;     /* in step->island_links */
     int first_body, body_count;     /* in step->island_bodies */
     int first_group, group_count;   /* in step->island_groups */
 } dvci_island;
@@ -881,7 +1351,9 @@ typedef struct dvci_step {
     dvci_body *bodies;          /* (body_count) */
     dvci_part *parts;           /* (shape_count) at the start */
     dvci_part *ends;            /* (shape_count) the same at the end pose */
-    int *rule_order;            /* (pair_rule_count) sorted by bodies */
+    dvci_key *rule_keys;        /* (2 pair_rule_count) sorted by bodies; working half */
+    dvci_key *joined_keys;      /* (2 joint_count) bodies that do not collide for a joint; working half */
+    int joined_count;
     int *sweep;                 /* (2 shape_count) parts by the low end of their boxes; working half */
     int *list;                  /* (contact_capacity) points of the problem being solved */
     int *order;                 /* (2 contact_capacity) groups by their shapes; working half */
@@ -897,6 +1369,10 @@ typedef struct dvci_step {
     int island_count;
     int *island_bodies;         /* (body_count) */
     int *island_groups;         /* (contact_capacity) */
+    dvci_link *links;           /* (joint_count + spring_count + body_count) */
+    dvci_link_row *link_rows;   /* (dvci_link_row_limit) */
+    int link_count, link_row_count;
+    int *island_links;          /* (joint_count + spring_count + body_count) */
     int island_group_count;
     int base_points;            /* points of facets; those behind were added by checks */
     dvc_real energy_given;      /* what the exact bound allows */
@@ -907,6 +1383,8 @@ typedef struct dvci_step {
 typedef struct dvci_mcp {
     int n;
     dvc_real *A;     /* (n x n) by columns: A[j n + i] is what z_j adds to w_i */
+    int *from, *to;  /* (n) rows that column j reaches: from[j] <= i < to[j]; the others hold 0 once it is `complete` */
+    bool complete;
     dvc_real *b;     /* (n) */
     dvc_real *lower; /* (n) */
     dvc_real *upper; /* (n) linked rows: factor of the owner's value */
@@ -917,7 +1395,7 @@ typedef struct dvci_mcp {
 
 /* What a method is told and tells. */
 typedef struct dvci_task {
-    const dvci_mcp *p;
+    dvci_mcp *p;
     dvc_real *z;         /* (n) start and result */
     dvc_real *w;         /* (n) A z + b of the result */
     signed char *mode;   /* (n) start and result of the methods that have modes */
@@ -942,6 +1420,7 @@ typedef struct dvci_task {
 #define DVCI_LCP_DRIFT DVCI_R(1e-11)    /* error of the core's inverse that asks for a new one */
 #define DVCI_LCP_HUGE DVCI_R(1e10)      /* a larger z solves nothing: its w is all rounding */
 #define DVCI_LCP_DEPENDENT DVCI_R(1e-12) /* a pivot below this belongs to a row that depends on the rows before */
+#define DVCI_LCP_SHARE DVCI_R(1e-5)     /* compliance by which rows that depend on each other share their load */
 #else
 #define DVCI_LCP_ACCEPT DVCI_R(1e-4)
 #define DVCI_LCP_ZERO DVCI_R(1e-5)
@@ -952,7 +1431,12 @@ typedef struct dvci_task {
 #define DVCI_LCP_DRIFT DVCI_R(1e-4)
 #define DVCI_LCP_HUGE DVCI_R(1e5)
 #define DVCI_LCP_DEPENDENT DVCI_R(1e-5)
+#define DVCI_LCP_SHARE DVCI_R(1e-3)
 #endif
+#define DVCI_SHARE_ROUNDS 12
+
+/* What a collision stage of the user adds contacts to. */
+struct dvc_collector { dvci_step *step; };
 
 /* ---- the stages, in their order; each is found in the section named ---- */
 static dvci_arena dvci_arena_over(void *block, size_t size);                       /* >>memory */
@@ -963,9 +1447,11 @@ static dvc_status dvci_check(const dvc_world *world, int *culprit);             
 static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *arena); /* >>load */
 static dvc_vec3 dvci_flat(dvc_vec3 v, bool planar);
 static void dvci_load(dvci_step *s);
-static void dvci_sort_rules(dvci_step *s);                                         /* >>pairs */
+static void dvci_sort_pairs_known(dvci_step *s);                                   /* >>pairs */
 static void dvci_sweep_pairs(dvci_step *s, void (*visit)(dvci_step *s, int part_a, int part_b));
 static void dvci_visit_pair(dvci_step *s, int part_a, int part_b);                 /* >>groups */
+static void dvci_collide_own(dvci_step *s);                                        /* >>stages */
+static void dvci_continue_own(dvci_step *s, const dvci_group *g);
 static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b);
 static void dvci_close_group(dvci_step *s, dvci_group *g);
 static void dvci_sort_groups(const dvci_step *s, int from, int *order, int *work);
@@ -975,7 +1461,17 @@ static const dvc_real *dvci_mcp_column(const dvci_mcp *p, int j);
 static bool dvci_diagonal_positive(const dvci_mcp *p);
 static dvc_real dvci_mcp_residual(dvci_task *task);
 static dvc_status dvci_solve_by(dvc_solver method, dvci_task *task);
+static void dvci_load_forces(dvci_step *s);                                        /* >>joint */
+static void dvci_load_links(dvci_step *s);
+static size_t dvci_link_row_limit(const dvc_world *world);
+static dvc_real dvci_recovery_speed(const dvci_step *s, dvc_real size);
+static dvci_body *dvci_island_body(const dvci_step *s, const dvci_island *island, int i);
+static void dvci_store_links(const dvci_step *s);
+static bool dvci_no_bound(dvc_real x);
+static void dvci_mcp_complete(dvci_mcp *p);
+static bool dvci_support_shares(const dvc_support *support, dvc_real share[3]);
 static void dvci_advance_island(dvci_step *s, const dvci_island *island, int level); /* >>advance */
+static void dvci_accept_forces(dvci_step *s, const dvci_island *island);
 static bool dvci_something_missed(dvci_step *s);                                   /* >>foresight */
 static void dvci_measure_end(dvci_step *s);                                        /* >>store */
 static void dvci_measure_energy(dvci_step *s);
@@ -992,7 +1488,8 @@ static void dvci_store_bodies(const dvci_step *s);
 static void dvci_find_contacts_of_step(dvci_step *s)
 {
     s->group_count = s->facet_count = s->point_count = s->points_over = 0;
-    dvci_sweep_pairs(s, dvci_visit_pair);                       /* boxes that meet -> groups, facets, points */
+    if (s->world->collide) dvci_collide_own(s);                 /* the user's contacts */
+    else dvci_sweep_pairs(s, dvci_visit_pair);                  /* boxes that meet -> groups, facets, points */
     s->base_points = s->point_count;
     if (s->points_over > 0) s->status = DVC_ERROR_CONTACTS;
     if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
@@ -1009,7 +1506,9 @@ static void dvci_attempt_step(dvci_step *s)
     if (s->status != DVC_OK) return;
     dvci_find_contacts_of_step(s);
     for (i = 0; i < s->island_count && s->status == DVC_OK; i++)
-        if (s->islands[i].group_count > 0) dvci_advance_island(s, &s->islands[i], 0); /* choose, solve, check, end pose */
+        if (s->islands[i].group_count + s->islands[i].link_count > 0)
+            dvci_advance_island(s, &s->islands[i], 0);          /* choose, solve, check, end pose */
+        else dvci_accept_forces(s, &s->islands[i]);             /* free motion is exact as it is */
 }
 
 static void dvci_run(dvci_step *s)
@@ -1043,12 +1542,12 @@ static void dvci_begin(dvci_step *s, dvc_world *world, dvc_real h)
     if (s->status != DVC_OK) return;
     s->time = world->time;
     s->width = world->planar ? 3 : 6;
-    s->gravity = dvci_norm(dvci_flat(world->gravity, world->planar));
+    s->gravity = dvci_norm(world->gravity); /* in planar worlds what presses on the table counts, too */
     s->speed = s->gravity * h;
     s->arena = dvci_arena_over(world->scratch, world->scratch_size);
     dvci_step_carve(s, world, &s->arena);
     if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
-    else dvci_sort_rules(s);
+    else dvci_sort_pairs_known(s);
 }
 
 /* Report and culprit are all that an error changes. */
@@ -1066,11 +1565,13 @@ DVC_API dvc_status dvc_step(dvc_world *world, dvc_real h)
 {
     dvci_step s;
     if (!world) return DVC_ERROR_NULL;
+    if (world->before_step) world->before_step(world->user, world, h);
     dvci_begin(&s, world, h);
     if (s.status == DVC_OK) dvci_run(&s);
     if (s.status == DVC_OK) { /* only now is anything written */
         dvci_store_bodies(&s);
         dvci_store_contacts(&s);
+        dvci_store_links(&s);
         world->time += (double)h;
     }
     dvci_end(&s);
@@ -1345,6 +1846,18 @@ static dvc_vec3 dvci_rotate(dvc_quat q, dvc_vec3 v)
     return dvci_add(dvci_madd(v, t, q.w), dvci_cross(u, t));
 }
 
+/* The quaternion of a rotation matrix, from its largest component. */
+static dvc_quat dvci_matrix_quat(dvci_mat3 m)
+{
+    dvc_real w = m.x.x + m.y.y + m.z.z, x = m.x.x - m.y.y - m.z.z, y = m.y.y - m.x.x - m.z.z, z = m.z.z - m.x.x - m.y.y;
+    dvc_vec3 odd = dvci_vec(m.z.y - m.y.z, m.x.z - m.z.x, m.y.x - m.x.y);
+    dvc_vec3 even = dvci_vec(m.z.y + m.y.z, m.x.z + m.z.x, m.y.x + m.x.y);
+    if (w >= x && w >= y && w >= z) return dvci_quat_unit(dvci_quat(1 + w, odd));
+    if (x >= y && x >= z) return dvci_quat_unit(dvci_quat(odd.x, dvci_vec(1 + x, even.z, even.y)));
+    if (y >= z) return dvci_quat_unit(dvci_quat(odd.y, dvci_vec(even.z, 1 + y, even.x)));
+    return dvci_quat_unit(dvci_quat(odd.z, dvci_vec(even.y, even.x, 1 + z)));
+}
+
 /* The turn by the rotation vector r: angle |r| about r. */
 static dvc_quat dvci_quat_exp(dvc_vec3 r)
 {
@@ -1444,6 +1957,7 @@ static dvc_vec3 dvci_flat(dvc_vec3 v, bool planar)
 static dvc_status dvci_check_body(const dvc_world *world, const dvc_body *body)
 {
     dvc_vec3 m = body->inertia;
+    dvc_real share[3];
     if (body->disabled) return DVC_OK;
     if ((int)body->kind < 0 || body->kind > DVC_KINEMATIC) return DVC_ERROR_BODY_KIND;
     if (!dvci_finite_vec(body->position) || !dvci_finite_quat(body->orientation) || !dvci_finite_vec(body->velocity)
@@ -1453,6 +1967,12 @@ static dvc_status dvci_check_body(const dvc_world *world, const dvc_body *body)
     if (!(body->mass > 0) || !dvci_finite(body->mass)) return DVC_ERROR_BODY_MASS;
     if (!dvci_finite_vec(body->force) || !dvci_finite_vec(body->torque)) return DVC_ERROR_BODY_FORCE;
     if (!dvci_finite_vec(m)) return DVC_ERROR_BODY_INERTIA;
+    if (!(body->linear_damping >= 0) || !(body->angular_damping >= 0)
+        || !dvci_finite(body->linear_damping + body->angular_damping))
+        return DVC_ERROR_DAMPING;
+    if (body->support && (!world->planar || !(body->support->friction >= 0) || !dvci_finite(body->support->friction)
+                          || !dvci_support_shares(body->support, share)))
+        return DVC_ERROR_SUPPORT;
     if (world->planar) return m.z >= 0 ? DVC_OK : DVC_ERROR_BODY_INERTIA;
     return dvci_zero_vec(m) || (m.x > 0 && m.y > 0 && m.z > 0) ? DVC_OK : DVC_ERROR_BODY_INERTIA;
 }
@@ -1471,19 +1991,16 @@ static dvc_status dvci_check_polygon(const dvc_shape *shape)
     return rises == 1 ? DVC_OK : DVC_ERROR_SHAPE_POLYGON;
 }
 
-static dvc_status dvci_check_shape(const dvc_world *world, const dvc_shape *shape)
+/* The shape itself, whatever body it is on. */
+static dvc_status dvci_check_form(bool planar, const dvc_shape *shape)
 {
-    bool planar = world->planar;
     dvc_vec3 h = shape->half;
-    if (shape->kind == DVC_NO_SHAPE || shape->disabled) return DVC_OK;
-    if ((int)shape->kind < 0 || shape->kind >= DVC_SHAPE_KIND_COUNT) return DVC_ERROR_SHAPE_KIND;
-    if (shape->body < 0 || shape->body >= world->body_count) return DVC_ERROR_SHAPE_BODY;
-    if (world->bodies[shape->body].disabled) return DVC_OK;
     if (shape->kind == (planar ? DVC_POLYTOPE : DVC_POLYGON)) return DVC_ERROR_SHAPE_KIND;
     if (!dvci_finite_vec(shape->position) || !dvci_finite_quat(shape->orientation) || !dvci_finite_vec(shape->surface_velocity))
         return DVC_ERROR_SHAPE_POSE;
     if (planar && (shape->orientation.x != 0 || shape->orientation.y != 0)) return DVC_ERROR_SHAPE_POSE;
     if (!(shape->friction >= 0) || !dvci_finite(shape->friction)) return DVC_ERROR_SHAPE_FRICTION;
+    if (!(shape->restitution >= 0 && shape->restitution <= 1)) return DVC_ERROR_RESTITUTION;
     switch (shape->kind) {
     case DVC_SPHERE: return shape->radius >= 0 && dvci_finite(shape->radius) ? DVC_OK : DVC_ERROR_SHAPE_SIZE;
     case DVC_PLANE:
@@ -1498,13 +2015,49 @@ static dvc_status dvci_check_shape(const dvc_world *world, const dvc_shape *shap
     }
 }
 
+static dvc_status dvci_check_shape(const dvc_world *world, const dvc_shape *shape)
+{
+    if (shape->kind == DVC_NO_SHAPE || shape->disabled) return DVC_OK;
+    if ((int)shape->kind < 0 || shape->kind >= DVC_SHAPE_KIND_COUNT) return DVC_ERROR_SHAPE_KIND;
+    if (shape->body < 0 || shape->body >= world->body_count) return DVC_ERROR_SHAPE_BODY;
+    return world->bodies[shape->body].disabled ? DVC_OK : dvci_check_form(world->planar, shape);
+}
+
+static bool dvci_check_bodies(const dvc_world *world, int a, int b)
+{
+    return a >= 0 && a < world->body_count && b >= 0 && b < world->body_count && a != b;
+}
+
+static dvc_status dvci_check_axis(const dvc_axis *axis)
+{
+    if (!(axis->friction >= 0) || !dvci_finite(axis->friction) || !(axis->effort >= 0) || !dvci_finite(axis->speed)
+        || !dvci_finite(axis->force) || !dvci_finite(axis->position))
+        return DVC_ERROR_JOINT_AXIS;
+    if (axis->limited && !(axis->lower <= axis->upper && dvci_finite(axis->upper - axis->lower))) return DVC_ERROR_JOINT_AXIS;
+    return DVC_OK;
+}
+
 static dvc_status dvci_check_joint(const dvc_world *world, const dvc_joint *joint)
 {
+    dvc_status status;
     if (joint->kind == DVC_NO_JOINT || joint->disabled) return DVC_OK;
     if ((int)joint->kind < 0 || joint->kind >= DVC_JOINT_KIND_COUNT) return DVC_ERROR_JOINT_KIND;
-    if (joint->body_a < 0 || joint->body_a >= world->body_count || joint->body_b < 0 || joint->body_b >= world->body_count
-        || joint->body_a == joint->body_b) return DVC_ERROR_JOINT_BODY;
-    return DVC_ERROR_JOINT_UNSUPPORTED;
+    if (!dvci_check_bodies(world, joint->body_a, joint->body_b)) return DVC_ERROR_JOINT_BODY;
+    if (!dvci_finite_vec(joint->anchor_a) || !dvci_finite_vec(joint->anchor_b) || !dvci_finite_quat(joint->frame_a)
+        || !dvci_finite_quat(joint->frame_b))
+        return DVC_ERROR_JOINT_FRAME;
+    status = dvci_check_axis(&joint->turn);
+    return status == DVC_OK ? dvci_check_axis(&joint->slide) : status;
+}
+
+static dvc_status dvci_check_spring(const dvc_world *world, const dvc_spring *spring)
+{
+    if (spring->disabled || (spring->stiffness == 0 && spring->damping == 0)) return DVC_OK;
+    if (!dvci_check_bodies(world, spring->body_a, spring->body_b) || !(spring->stiffness >= 0) || !(spring->damping >= 0)
+        || !dvci_finite(spring->stiffness) || !dvci_finite(spring->damping) || !dvci_finite(spring->length)
+        || !dvci_finite_vec(spring->anchor_a) || !dvci_finite_vec(spring->anchor_b))
+        return DVC_ERROR_SPRING;
+    return DVC_OK;
 }
 
 static dvc_status dvci_check_rule(const dvc_world *world, const dvc_pair_rule *rule)
@@ -1512,16 +2065,19 @@ static dvc_status dvci_check_rule(const dvc_world *world, const dvc_pair_rule *r
     int a = rule->body_a, b = rule->body_b, nd = rule->friction_directions;
     if (a < 0 || b < 0 || a >= world->body_count || b >= world->body_count) return DVC_ERROR_PAIR_RULE;
     if (rule->set_friction && (!(rule->friction >= 0) || !dvci_finite(rule->friction))) return DVC_ERROR_PAIR_RULE;
+    if (rule->set_restitution && !(rule->restitution >= 0 && rule->restitution <= 1)) return DVC_ERROR_RESTITUTION;
     return nd < 0 || (!world->planar && (nd == 1 || nd == 2)) || !dvci_finite(rule->tangent_angle) ? DVC_ERROR_PAIR_RULE : DVC_OK;
 }
 
 static dvc_status dvci_check_options(const dvc_world *world)
 {
     int nd = world->friction_directions;
-    if (world->body_count < 0 || world->shape_count < 0 || world->joint_count < 0 || world->pair_rule_count < 0
-        || world->contact_capacity < 0 || world->contact_count < 0 || world->contact_count > world->contact_capacity)
+    if (world->body_count < 0 || world->shape_count < 0 || world->joint_count < 0 || world->spring_count < 0
+        || world->pair_rule_count < 0 || world->contact_capacity < 0 || world->contact_count < 0
+        || world->contact_count > world->contact_capacity)
         return DVC_ERROR_COUNT;
     if (!world->bodies || (world->shape_count > 0 && !world->shapes) || (world->joint_count > 0 && !world->joints)
+        || (world->spring_count > 0 && !world->springs)
         || (world->pair_rule_count > 0 && !world->pair_rules) || (world->contact_capacity > 0 && !world->contacts))
         return DVC_ERROR_NULL;
     if (!dvci_finite_vec(world->gravity)) return DVC_ERROR_GRAVITY;
@@ -1530,6 +2086,8 @@ static dvc_status dvci_check_options(const dvc_world *world)
         || world->time_stepping >= DVC_TIME_STEPPING_COUNT)
         return DVC_ERROR_OPTION;
     if (nd < 0 || nd == 1 || (nd == 2 && !world->planar) || !dvci_finite(world->tangent_angle)) return DVC_ERROR_OPTION;
+    if (world->collide && world->contact_model != DVC_PEG) return DVC_ERROR_STAGE;
+    if (world->solve && world->solver != DVC_AUTO) return DVC_ERROR_STAGE;
     if (!(world->epsilon >= 0) || !dvci_finite(world->epsilon) || !(world->recovery_speed >= 0) || !(world->tolerance >= 0))
         return DVC_ERROR_OPTION;
     return DVC_OK;
@@ -1548,6 +2106,8 @@ static dvc_status dvci_check(const dvc_world *world, int *culprit)
         if ((status = dvci_check_shape(world, &world->shapes[i])) != DVC_OK) { *culprit = i; return status; }
     for (i = 0; i < world->joint_count; i++)
         if ((status = dvci_check_joint(world, &world->joints[i])) != DVC_OK) { *culprit = i; return status; }
+    for (i = 0; i < world->spring_count; i++)
+        if ((status = dvci_check_spring(world, &world->springs[i])) != DVC_OK) { *culprit = i; return status; }
     for (i = 0; i < world->pair_rule_count; i++)
         if ((status = dvci_check_rule(world, &world->pair_rules[i])) != DVC_OK) { *culprit = i; return status; }
     return DVC_OK;
@@ -1671,18 +2231,41 @@ static dvci_mat3 dvci_inverse_inertia(dvc_vec3 moments, dvc_quat q, bool planar)
     return dvci_matmul(dvci_matmul(r, d), dvci_transpose(r));
 }
 
+/* J v in world axes */
+static dvc_vec3 dvci_inertia_times(const dvci_body *body, dvc_vec3 v)
+{
+    dvc_vec3 own = dvci_rotate(dvci_quat_conj(body->q), v), m = body->moments;
+    return dvci_rotate(body->q, dvci_vec(m.x * own.x, m.y * own.y, m.z * own.z));
+}
+
+/* Damping acts on the velocity of the step's end, so that any is stable and a body at rest presses with its weight: as if mass
+ * and inertia were larger by 1 + h damping. */
+static void dvci_body_damp(dvci_body *body, const dvc_body *user, dvc_real h)
+{
+    dvc_real linear = 1 / (1 + h * user->linear_damping), angular = 1 / (1 + h * user->angular_damping);
+    body->v_free = dvci_scale(body->v_free, linear);
+    body->inverse_mass *= linear;
+    if (user->angular_damping == 0) return;
+    body->w_free = dvci_scale(body->w_free, angular);
+    body->inverse_inertia = dvci_matmul(dvci_diagonal(angular, angular, angular), body->inverse_inertia);
+}
+
 /* Forces act; free velocities and gyro follow. */
 static void dvci_body_free(const dvci_step *s, int index)
 {
-    const dvc_body *user = &s->world->bodies[index];
     dvci_body *body = &s->bodies[index];
-    bool planar = s->world->planar;
-    dvc_vec3 force = dvci_flat(user->force, planar), gravity = dvci_flat(s->world->gravity, planar);
-    dvc_vec3 torque = planar ? dvci_vec(0, 0, user->torque.z) : user->torque;
+    dvc_vec3 gravity = dvci_flat(s->world->gravity, s->world->planar);
     dvc_real h = s->h;
     body->gyro = dvci_vec(0, 0, 0);
-    body->v_free = dvci_madd(dvci_madd(body->v_start, force, h * body->inverse_mass), gravity, h);
-    body->w_free = body->turns ? dvci_madd(body->w_start, dvci_mul(body->inverse_inertia, torque), h) : dvci_vec(0, 0, 0);
+    body->inverse_mass = 1 / s->world->bodies[index].mass;
+    body->added_inertia = dvci_diagonal(0, 0, 0);
+    body->stiff = false;
+    body->spin_around = dvci_vec(0, 0, 0);
+    body->stiff_around = 0;
+    body->inverse_inertia = body->turns ? dvci_inverse_inertia(body->moments, body->q, s->world->planar) : dvci_diagonal(0, 0, 0);
+    body->v_free = dvci_madd(dvci_madd(body->v_start, body->force, h * body->inverse_mass), gravity, h);
+    body->w_free = body->turns ? dvci_madd(body->w_start, dvci_mul(body->inverse_inertia, body->torque), h) : dvci_vec(0, 0, 0);
+    dvci_body_damp(body, &s->world->bodies[index], h);
     body->v = body->v_free;
     body->w = body->w_free;
     dvci_body_move(body, h);
@@ -2529,6 +3112,833 @@ DVC_API dvc_status dvc_body_mass_from_shapes_planar(dvc_body *body, dvc_shape *s
 }
 
 /* ------------------------------------------------------------------------------------------------
+ * >>mesh  solids and mesh files
+ * ------------------------------------------------------------------------------------------------
+ * Corners of a Platonic solid are one or two points with all changes of sign and all cyclic changes of coordinates. The
+ * coordinates for edge 1 are halves, 1 / sqrt(2), and halves of the golden ratio and its square.
+ */
+typedef struct dvci_solid {
+    double corner[2][3]; /* the second one is not there if it is zero */
+    bool even;           /* only even numbers of minus signs */
+    double volume, moment;
+} dvci_solid;
+
+#define DVCI_GOLDEN_HALF 0.809016994374947424102
+#define DVCI_GOLDEN_SQUARE_HALF 1.309016994374947424102
+#define DVCI_ROOT_2_HALF 0.707106781186547524401
+
+static const dvci_solid dvci_solids[DVC_SOLID_COUNT] = {
+    { { { DVCI_ROOT_2_HALF / 2, DVCI_ROOT_2_HALF / 2, DVCI_ROOT_2_HALF / 2 }, { 0, 0, 0 } }, true,
+      0.117851130197757920733, 0.05 },
+    { { { 0.5, 0.5, 0.5 }, { 0, 0, 0 } }, false, 1, 1.0 / 6 },
+    { { { 0, 0, DVCI_ROOT_2_HALF }, { 0, 0, 0 } }, false, 0.471404520791031682934, 0.1 },
+    { { { DVCI_GOLDEN_HALF, DVCI_GOLDEN_HALF, DVCI_GOLDEN_HALF }, { 0, 0.5, DVCI_GOLDEN_SQUARE_HALF } }, false,
+      7.66311896062463196872, 0.607355503741639327200 },
+    { { { 0, 0.5, DVCI_GOLDEN_HALF }, { 0, 0, 0 } }, false, 2.18169499062491237350, 0.261803398874989484820 }
+};
+
+static const dvci_solid *dvci_solid_find(dvc_solid solid)
+{
+    int i = (int)solid;
+    return i >= 0 && i < DVC_SOLID_COUNT ? &dvci_solids[i] : NULL;
+}
+
+static bool dvci_solid_has(const dvci_solid *s, const double *corner, int signs)
+{
+    int j, minus = 0;
+    for (j = 0; j < 3; j++) {
+        if (!(signs >> j & 1)) continue;
+        if (corner[j] == 0) return false;
+        minus++;
+    }
+    return !s->even || minus % 2 == 0;
+}
+
+static int dvci_solid_corners(const dvci_solid *s, const double *corner, dvc_real edge, dvc_vec3 *points)
+{
+    int cycles = corner[0] == corner[2] ? 1 : 3, count = 0, k, signs, j;
+    dvc_real c[3];
+    if (corner[2] == 0) return 0;
+    for (k = 0; k < cycles; k++) {
+        for (signs = 0; signs < 8; signs++) {
+            if (!dvci_solid_has(s, corner, signs)) continue;
+            for (j = 0; j < 3; j++) c[(j + k) % 3] = (dvc_real)((signs >> j & 1 ? -corner[j] : corner[j]) * (double)edge);
+            if (points) points[count] = dvci_vec(c[0], c[1], c[2]);
+            count++;
+        }
+    }
+    return count;
+}
+
+DVC_API int dvc_solid_points(dvc_solid solid, dvc_real edge, dvc_vec3 *points)
+{
+    const dvci_solid *s = dvci_solid_find(solid);
+    int count = s ? dvci_solid_corners(s, s->corner[0], edge, points) : 0;
+    return s ? count + dvci_solid_corners(s, s->corner[1], edge, points ? points + count : NULL) : 0;
+}
+
+DVC_API dvc_real dvc_solid_volume(dvc_solid solid, dvc_real edge)
+{
+    const dvci_solid *s = dvci_solid_find(solid);
+    return s ? (dvc_real)(s->volume * (double)edge * (double)edge * (double)edge) : 0;
+}
+
+DVC_API dvc_real dvc_solid_moment(dvc_solid solid, dvc_real edge)
+{
+    const dvci_solid *s = dvci_solid_find(solid);
+    return s ? (dvc_real)(s->moment * (double)edge * (double)edge) : 0;
+}
+
+DVC_API int dvc_block_points(dvc_vec3 half, dvc_vec3 *points)
+{
+    int i;
+    for (i = 0; points && i < 8; i++)
+        points[i] = dvci_vec(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);
+    return 8;
+}
+
+DVC_API dvc_vec3 dvc_block_moments(dvc_vec3 half)
+{
+    dvc_real x = half.x * half.x, y = half.y * half.y, z = half.z * half.z;
+    return dvci_vec((y + z) / 3, (z + x) / 3, (x + y) / 3);
+}
+
+/* Corner k of `sides` on the unit circle. Angles up to 45 degrees, so that mirror images are exact, and points on the axes. */
+static void dvci_circle_point(int k, int sides, dvc_real *x, dvc_real *y)
+{
+    int quarter = 4 * k / sides, part = 4 * k % sides;
+    bool far = 2 * part > sides;
+    dvc_real s, c, sine, cosine;
+    dvci_sin_cos(DVCI_PI / 2 * (dvc_real)(far ? sides - part : part) / (dvc_real)sides, &s, &c);
+    if (2 * part == sides) s = c;
+    sine = far ? c : s;
+    cosine = far ? s : c;
+    *x = quarter % 2 ? -sine : cosine;
+    *y = quarter % 2 ? cosine : sine;
+    if (quarter < 2) return;
+    *x = -*x;
+    *y = -*y;
+}
+
+static bool dvci_prism(int sides) { return sides >= 3 && sides <= DVC_POLYTOPE_MAX_POINTS / 2; }
+
+DVC_API int dvc_cylinder_points(int sides, dvc_real radius, dvc_real height, dvc_vec3 *points)
+{
+    int k;
+    dvc_real x, y;
+    if (!dvci_prism(sides)) return 0;
+    for (k = 0; points && k < sides; k++) {
+        dvci_circle_point(k, sides, &x, &y);
+        points[k] = dvci_vec(radius * x, radius * y, -height / 2);
+        points[sides + k] = dvci_vec(radius * x, radius * y, height / 2);
+    }
+    return 2 * sides;
+}
+
+DVC_API dvc_real dvc_cylinder_volume(int sides, dvc_real radius, dvc_real height)
+{
+    dvc_real x = 0, y = 0;
+    if (sides == 0) return DVCI_PI * radius * radius * height;
+    if (!dvci_prism(sides)) return 0;
+    dvci_circle_point(1, sides, &x, &y);
+    return (dvc_real)sides / 2 * y * radius * radius * height;
+}
+
+DVC_API dvc_vec3 dvc_cylinder_moments(int sides, dvc_real radius, dvc_real height)
+{
+    dvc_real x = 1, y = 0, axial;
+    if (sides != 0 && !dvci_prism(sides)) return dvci_vec(0, 0, 0);
+    if (sides != 0) dvci_circle_point(1, sides, &x, &y);
+    axial = (2 + x) / 6 * radius * radius;
+    return dvci_vec(axial / 2 + height * height / 12, axial / 2 + height * height / 12, axial);
+}
+
+/* ---- decimal numbers: correctly rounded by long division of whole numbers ---- */
+
+enum { DVCI_BIG_LIMBS = 26, DVCI_DIGITS = 19 }; /* 832 bits hold 2^64 5^310 and 5^343, and two more; 64 bits hold 19 digits */
+
+static void dvci_big_times(uint32_t *a, uint32_t factor)
+{
+    uint64_t carry = 0;
+    int i;
+    for (i = 0; i < DVCI_BIG_LIMBS; i++) {
+        carry += (uint64_t)a[i] * factor;
+        a[i] = (uint32_t)(carry & 0xffffffffu);
+        carry >>= 32;
+    }
+}
+
+/* The place of the leading digit; -1 for zero. */
+static int dvci_big_bits(const uint32_t *a)
+{
+    int bit = 32 * DVCI_BIG_LIMBS - 1;
+    while (bit >= 0 && !(a[bit / 32] >> bit % 32 & 1)) bit -= a[bit / 32] == 0 ? bit % 32 + 1 : 1;
+    return bit;
+}
+
+static void dvci_big_shift(uint32_t *a, int bits)
+{
+    for (; bits > 31; bits -= 31) dvci_big_times(a, (uint32_t)1 << 31);
+    if (bits > 0) dvci_big_times(a, (uint32_t)1 << bits);
+}
+
+/* One binary digit of a / b < 2: a becomes twice the remainder. */
+static uint64_t dvci_big_digit(uint32_t *a, const uint32_t *b)
+{
+    uint32_t left[DVCI_BIG_LIMBS];
+    uint64_t borrow = 0;
+    int i;
+    for (i = 0; i < DVCI_BIG_LIMBS; i++) {
+        borrow = (uint64_t)a[i] - b[i] - borrow;
+        left[i] = (uint32_t)(borrow & 0xffffffffu);
+        borrow >>= 63;
+    }
+    if (!borrow) memcpy(a, left, sizeof left);
+    dvci_big_times(a, 2);
+    return 1 - borrow;
+}
+
+/* digits 10^ten, and a little more if `more`, rounded to the nearest double, to even in the middle. */
+static double dvci_scale_decimal(uint64_t digits, int ten, bool more)
+{
+    uint32_t a[DVCI_BIG_LIMBS] = { 0 }, b[DVCI_BIG_LIMBS] = { 0 };
+    uint64_t result = 0, rest, half;
+    int two, drop, power = ten < 0 ? -ten : ten;
+    double x;
+    a[0] = (uint32_t)(digits & 0xffffffffu);
+    a[1] = (uint32_t)(digits >> 32);
+    b[0] = 1;
+    for (; power >= 13; power -= 13) dvci_big_times(ten < 0 ? b : a, 1220703125u); /* 5^13 */
+    for (; power > 0; power--) dvci_big_times(ten < 0 ? b : a, 5);
+    two = dvci_big_bits(a) - dvci_big_bits(b);
+    dvci_big_shift(a, -two);
+    dvci_big_shift(b, two);
+    two += ten; /* the number is a / b 2^two, 1/2 < a / b < 2 */
+    if ((result = dvci_big_digit(a, b)) == 0) two--;
+    while (!(result >> 53)) result = 2 * result + dvci_big_digit(a, b); /* one digit more than a double has */
+    drop = two < -1022 ? -1021 - two : 1;                               /* or more than one, in a small number */
+    if (drop > 54) return 0;
+    half = (uint64_t)1 << (drop - 1);
+    rest = result & (2 * half - 1);
+    result >>= drop;
+    if (rest > half || (rest == half && (more || dvci_big_bits(a) >= 0 || result % 2 == 1))) result++;
+    if (two > -1022) result += (uint64_t)(two + 1022) << 52; /* the leading digit counts one in the exponent */
+    if (two > 1023) result = (uint64_t)0x7ff << 52;
+    memcpy(&x, &result, sizeof x);
+    return x;
+}
+
+static double dvci_decimal_value(uint64_t digits, int ten, bool more)
+{
+    double power = 1;
+    int i, size = ten < 0 ? -ten : ten;
+    if (digits == 0 || ten < -343) return 0; /* below half of the least double */
+    if (digits < (uint64_t)1 << 53 && size <= 22) { /* both are exact: one rounding */
+        for (i = 0; i < size; i++) power *= 10;
+        return ten < 0 ? (double)digits / power : (double)digits * power;
+    }
+    return dvci_scale_decimal(digits, ten > 310 ? 310 : ten, more);
+}
+
+static bool dvci_is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool dvci_is_blank(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\v'; }
+/* Bytes above 127 are letters of other alphabets. */
+static bool dvci_is_letter(char c) { return ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' || (unsigned char)c > 127; }
+
+/* An unsigned decimal number; false, and nothing read, if there is none. 'e' belongs to it if digits follow. */
+static bool dvci_read_decimal(const char **at, const char *stop, double *value)
+{
+    const char *p = *at, *e;
+    uint64_t digits = 0;
+    int ten = 0, kept = 0, power = 0;
+    bool more = false, point = false, any = false, down;
+    for (; p < stop && (dvci_is_digit(*p) || (*p == '.' && !point)); p++) {
+        if (*p == '.') { point = true; continue; }
+        any = true;
+        if (kept < DVCI_DIGITS) digits = 10 * digits + (uint64_t)(*p - '0');
+        else more = more || *p != '0';
+        ten += (kept >= DVCI_DIGITS) - point;
+        kept += digits > 0 && kept < DVCI_DIGITS;
+    }
+    if (!any) return false;
+    if (p < stop && (*p == 'e' || *p == 'E')) {
+        e = p + 1;
+        down = e < stop && *e == '-';
+        if (e < stop && (*e == '-' || *e == '+')) e++;
+        for (; e < stop && dvci_is_digit(*e); p = ++e) power = 10 * dvci_imin(power, 50000000) + (*e - '0');
+        ten += down ? -power : power;
+    }
+    *at = p;
+    *value = dvci_decimal_value(digits, ten, more);
+    return true;
+}
+
+/* ---- texts ---- */
+
+typedef struct dvci_place { int index, line; } dvci_place; /* an index and the line that has it */
+
+typedef struct dvci_reader {
+    const char *at, *stop;  /* what is left of the line, without its comment */
+    const char *next, *end; /* what is left of the text */
+    int line;
+    bool poly;              /* comments of .poly files */
+    dvc_status status;      /* the first error; then no line has anything left */
+    dvc_mesh *mesh;
+    int columns;            /* numbers that each vertex has; 0: not known yet */
+    int base;               /* the first vertex's number; -1: not known yet */
+    dvci_place least, greatest; /* of the indices in faces */
+    int corners, first, last; /* of the polygon that is being read */
+} dvci_reader;
+
+enum { DVCI_TEXT_MOST = 1 << 30, DVCI_DEPTH_MOST = 32 }; /* bytes: all counts stay below; nested parentheses */
+
+static double dvci_read_fail(dvci_reader *r, dvc_status status)
+{
+    if (r->status == DVC_OK) {
+        r->status = status;
+        r->mesh->line = r->line;
+    }
+    r->at = r->stop;
+    r->next = r->end;
+    return 0;
+}
+
+static dvc_status dvci_read_start(dvci_reader *r, const char *text, size_t size, dvc_mesh *mesh, bool poly)
+{
+    if (!mesh || !text) return DVC_ERROR_NULL;
+    mesh->vertex_count = mesh->triangle_count = mesh->line = 0;
+    if (mesh->vertex_capacity < 0 || mesh->triangle_capacity < 0) return DVC_ERROR_COUNT;
+    if (mesh->vertex_capacity > 0 && !mesh->vertices) return DVC_ERROR_NULL;
+    if (mesh->triangle_capacity > 0 && !mesh->triangles) return DVC_ERROR_NULL;
+    if (size > (size_t)DVCI_TEXT_MOST) return DVC_ERROR_MESH_COUNT;
+    memset(r, 0, sizeof *r);
+    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* the mark of UTF-8 */
+        text += 3;
+        size -= 3;
+    }
+    r->at = r->stop = r->next = text;
+    r->end = text + size;
+    r->poly = poly;
+    r->mesh = mesh;
+    r->base = r->greatest.index = -1;
+    r->least.index = DVCI_TEXT_MOST;
+    return DVC_OK;
+}
+
+static bool dvci_comment_here(const dvci_reader *r, const char *p)
+{
+    return *p == '#' || (r->poly && (*p == '%' || (*p == '/' && p + 1 < r->end && p[1] == '/')));
+}
+
+/* Lines end with LF, CR LF or CR. */
+static bool dvci_next_line(dvci_reader *r)
+{
+    const char *p = r->next;
+    if (p == r->end) return false;
+    r->line++;
+    r->at = p;
+    while (p < r->end && *p != '\n' && *p != '\r' && !dvci_comment_here(r, p)) p++;
+    r->stop = p;
+    while (p < r->end && *p != '\n' && *p != '\r') p++;
+    if (p + 1 < r->end && p[0] == '\r' && p[1] == '\n') p++;
+    r->next = p < r->end ? p + 1 : p;
+    return true;
+}
+
+static void dvci_skip_blanks(dvci_reader *r)
+{
+    while (r->at < r->stop && dvci_is_blank(*r->at)) r->at++;
+}
+
+static bool dvci_take(dvci_reader *r, char c)
+{
+    dvci_skip_blanks(r);
+    if (r->at == r->stop || *r->at != c) return false;
+    r->at++;
+    return true;
+}
+
+/* ---- expressions: sums of products of powers of numbers, roots and sums in parentheses ---- */
+
+static bool dvci_take_root(dvci_reader *r)
+{
+    if (r->stop - r->at < 4 || memcmp(r->at, "sqrt", 4) != 0 || (r->stop - r->at > 4 && dvci_is_letter(r->at[4]))) return false;
+    r->at += 4;
+    return true;
+}
+
+/* The operator a or b, if it is next. Outside of parentheses a sign after a blank and before none begins another number. */
+static char dvci_take_operator(dvci_reader *r, int depth, char a, char b)
+{
+    const char *start = r->at;
+    dvci_skip_blanks(r);
+    if (r->at < r->stop && (*r->at == a || *r->at == b)
+        && (depth > 0 || a != '+' || r->at == start || (r->at + 1 < r->stop && dvci_is_blank(r->at[1]))))
+        return *r->at++;
+    r->at = start;
+    return 0;
+}
+
+static bool dvci_take_signs(dvci_reader *r)
+{
+    bool minus = false;
+    for (dvci_skip_blanks(r); r->at < r->stop && (*r->at == '-' || *r->at == '+'); dvci_skip_blanks(r)) minus ^= *r->at++ == '-';
+    return minus;
+}
+
+/* x^y for multiples of one half, |y| <= 64. */
+static double dvci_raise(dvci_reader *r, double x, double y)
+{
+    double result = 1;
+    int halves, k;
+    if (!(y >= -64 && y <= 64) || (double)(int)(2 * y) != 2 * y) return dvci_read_fail(r, DVC_ERROR_MESH_NUMBER);
+    halves = (int)(2 * (y < 0 ? -y : y));
+    for (k = 0; k < halves / 2; k++) result *= x;
+    if (halves % 2) result *= dvci_sqrt_double(x);
+    return y < 0 ? 1 / result : result;
+}
+
+static double dvci_read_sum(dvci_reader *r, int depth);
+
+static double dvci_read_operand(dvci_reader *r, int depth)
+{
+    bool root = dvci_take_root(r);
+    double x;
+    if (depth < DVCI_DEPTH_MOST && dvci_take(r, '(')) {
+        x = dvci_read_sum(r, depth + 1);
+        if (!dvci_take(r, ')')) return dvci_read_fail(r, DVC_ERROR_MESH_NUMBER);
+        return root ? dvci_sqrt_double(x) : x;
+    }
+    return !root && dvci_read_decimal(&r->at, r->stop, &x) ? x : dvci_read_fail(r, DVC_ERROR_MESH_NUMBER);
+}
+
+/* Powers bind tighter than signs and go from left to right: -2^2 is -4, 2^3^2 is 64. */
+static double dvci_read_power(dvci_reader *r, int depth)
+{
+    bool minus = dvci_take_signs(r);
+    double x = dvci_read_operand(r, depth);
+    while (dvci_take_operator(r, depth, '^', '^')) {
+        bool down = dvci_take_signs(r);
+        double y = dvci_read_operand(r, depth);
+        x = dvci_raise(r, x, down ? -y : y);
+    }
+    return minus ? -x : x;
+}
+
+static double dvci_read_product(dvci_reader *r, int depth)
+{
+    double x = dvci_read_power(r, depth), y;
+    char c;
+    while ((c = dvci_take_operator(r, depth, '*', '/')) != 0) {
+        y = dvci_read_power(r, depth);
+        x = c == '*' ? x * y : x / y;
+    }
+    return x;
+}
+
+static double dvci_read_sum(dvci_reader *r, int depth)
+{
+    double x = dvci_read_product(r, depth), y;
+    char c;
+    while ((c = dvci_take_operator(r, depth, '+', '-')) != 0) {
+        y = dvci_read_product(r, depth);
+        x = c == '+' ? x + y : x - y;
+    }
+    return x;
+}
+
+static bool dvci_is_filler(char c)
+{
+    return dvci_is_blank(c) || c == ',' || c == ';' || c == '=' || c == ':' || c == '[' || c == ']';
+}
+
+/* Passes over all that means nothing; true if an expression is next. A name before a parenthesis would be a function. */
+static bool dvci_more_numbers(dvci_reader *r)
+{
+    while (r->at < r->stop && (dvci_is_filler(*r->at) || dvci_is_letter(*r->at))) {
+        if (dvci_is_filler(*r->at)) { r->at++; continue; }
+        if (dvci_take_root(r)) { r->at -= 4; return true; }
+        while (r->at < r->stop && dvci_is_letter(*r->at)) r->at++;
+        dvci_skip_blanks(r);
+        if (r->at < r->stop && *r->at == '(') dvci_read_fail(r, DVC_ERROR_MESH_NUMBER);
+    }
+    return r->at < r->stop;
+}
+
+static double dvci_finite_or_fail(dvci_reader *r, double x, bool parted)
+{
+    if (x > -(double)DVC_INFINITY && x < (double)DVC_INFINITY && (parted || r->at == r->stop)) return x;
+    return dvci_read_fail(r, DVC_ERROR_MESH_NUMBER);
+}
+
+static double dvci_read_expression(dvci_reader *r)
+{
+    double x = dvci_read_sum(r, 0);
+    return dvci_finite_or_fail(r, x, r->at < r->stop && dvci_is_filler(*r->at));
+}
+
+static int dvci_whole(dvci_reader *r, double x, dvc_status status)
+{
+    const double most = (double)DVCI_TEXT_MOST;
+    if (x >= -most && x <= most && x == (double)(int)x) return (int)x;
+    return (int)dvci_read_fail(r, status);
+}
+
+/* ---- what the numbers become ---- */
+
+static void dvci_put_vertex(dvc_mesh *mesh, const double *c)
+{
+    if (mesh->vertex_count < mesh->vertex_capacity)
+        mesh->vertices[mesh->vertex_count] = dvci_vec((dvc_real)c[0], (dvc_real)c[1], (dvc_real)c[2]);
+    mesh->vertex_count++;
+}
+
+/* The next corner of a polygon makes a triangle with the first one and the one before. */
+static void dvci_read_corner(dvci_reader *r, int index)
+{
+    dvc_mesh *mesh = r->mesh;
+    dvci_place here;
+    here.index = index;
+    here.line = r->line;
+    if (index < 0) dvci_read_fail(r, DVC_ERROR_MESH_INDEX);
+    if (index < r->least.index) r->least = here;
+    if (index > r->greatest.index) r->greatest = here;
+    if (r->corners == 0) r->first = index;
+    if (++r->corners >= 3 && mesh->triangle_count++ < mesh->triangle_capacity) {
+        int *triangle = mesh->triangles[mesh->triangle_count - 1];
+        triangle[0] = r->first;
+        triangle[1] = r->last;
+        triangle[2] = index;
+    }
+    r->last = index;
+}
+
+/* Only now is it known how many vertices there are, and from which number on. */
+static dvc_status dvci_read_end(dvci_reader *r)
+{
+    dvc_mesh *mesh = r->mesh;
+    int base = r->base >= 0 ? r->base : r->least.index == 0 ? 0 : 1, i, k;
+    if (r->status != DVC_OK) return r->status;
+    if (mesh->vertex_count == 0) dvci_read_fail(r, DVC_ERROR_MESH_COUNT);
+    r->line = r->least.line;
+    if (r->least.index < base) dvci_read_fail(r, DVC_ERROR_MESH_INDEX);
+    r->line = r->greatest.line;
+    if (r->greatest.index - base >= mesh->vertex_count) dvci_read_fail(r, DVC_ERROR_MESH_INDEX);
+    for (i = 0; i < dvci_imin(mesh->triangle_count, mesh->triangle_capacity); i++)
+        for (k = 0; k < 3; k++) mesh->triangles[i][k] -= base;
+    if (r->status != DVC_OK) return r->status;
+    if (mesh->vertex_capacity > 0 && mesh->vertex_count > mesh->vertex_capacity) return DVC_ERROR_MESH_ROOM;
+    if (mesh->triangle_capacity > 0 && mesh->triangle_count > mesh->triangle_capacity) return DVC_ERROR_MESH_ROOM;
+    return DVC_OK;
+}
+
+/* ---- .poly ---- */
+
+/* The next line that has numbers; it is an error that there is none. */
+static bool dvci_poly_line(dvci_reader *r)
+{
+    while (dvci_next_line(r))
+        if (dvci_more_numbers(r)) return true;
+    dvci_read_fail(r, DVC_ERROR_MESH_COUNT);
+    return false;
+}
+
+static int dvci_poly_count(dvci_reader *r)
+{
+    int count;
+    if (!dvci_poly_line(r)) return 0;
+    count = dvci_whole(r, dvci_read_expression(r), DVC_ERROR_MESH_COUNT);
+    if (count < 0 || dvci_more_numbers(r)) dvci_read_fail(r, DVC_ERROR_MESH_COUNT);
+    return count;
+}
+
+static void dvci_poly_vertex(dvci_reader *r)
+{
+    double numbers[4] = { 0, 0, 0, 0 };
+    int count = 0, index;
+    if (!dvci_poly_line(r)) return;
+    for (; count < 4 && dvci_more_numbers(r); count++) numbers[count] = dvci_read_expression(r);
+    if (r->columns == 0) r->columns = count;
+    if (count < 3 || count != r->columns || dvci_more_numbers(r)) dvci_read_fail(r, DVC_ERROR_MESH_COUNT);
+    if (count == 4) {
+        index = dvci_whole(r, numbers[0], DVC_ERROR_MESH_INDEX);
+        if (r->base < 0) r->base = index;
+        if (r->base > 1 || index != r->base + r->mesh->vertex_count) dvci_read_fail(r, DVC_ERROR_MESH_INDEX);
+    }
+    if (r->status == DVC_OK) dvci_put_vertex(r->mesh, numbers + count - 3);
+}
+
+static void dvci_poly_face(dvci_reader *r)
+{
+    r->corners = 0;
+    if (!dvci_poly_line(r)) return;
+    while (dvci_more_numbers(r)) dvci_read_corner(r, dvci_whole(r, dvci_read_expression(r), DVC_ERROR_MESH_INDEX));
+    if (r->corners < 3) dvci_read_fail(r, DVC_ERROR_MESH_COUNT);
+}
+
+DVC_API dvc_status dvc_mesh_read_poly(const char *text, size_t size, dvc_mesh *mesh)
+{
+    dvci_reader r;
+    dvc_status status = dvci_read_start(&r, text, size, mesh, true);
+    int count, i;
+    if (status != DVC_OK) return status;
+    count = dvci_poly_count(&r);
+    if (count == 0) dvci_read_fail(&r, DVC_ERROR_MESH_COUNT);
+    for (i = 0; i < count && r.status == DVC_OK; i++) dvci_poly_vertex(&r);
+    count = dvci_poly_count(&r);
+    for (i = 0; i < count && r.status == DVC_OK; i++) dvci_poly_face(&r);
+    while (dvci_next_line(&r))
+        if (dvci_more_numbers(&r)) dvci_read_fail(&r, DVC_ERROR_MESH_COUNT);
+    return dvci_read_end(&r);
+}
+
+/* ---- .obj ---- */
+
+static bool dvci_obj_keyword(dvci_reader *r, char keyword)
+{
+    bool is_it = r->stop - r->at >= 1 && r->at[0] == keyword && (r->stop - r->at == 1 || dvci_is_blank(r->at[1]));
+    r->at += is_it;
+    return is_it;
+}
+
+/* A number as it is, with at most one sign. */
+static double dvci_obj_number(dvci_reader *r)
+{
+    bool minus = dvci_take(r, '-');
+    double x;
+    if (!minus && r->at < r->stop && *r->at == '+') r->at++;
+    if (!dvci_read_decimal(&r->at, r->stop, &x)) return dvci_read_fail(r, DVC_ERROR_MESH_NUMBER);
+    return dvci_finite_or_fail(r, minus ? -x : x, r->at < r->stop && (dvci_is_blank(*r->at) || *r->at == '/'));
+}
+
+static void dvci_obj_vertex(dvci_reader *r)
+{
+    double numbers[3];
+    int k;
+    for (k = 0; k < 3; k++) numbers[k] = dvci_obj_number(r);
+    if (r->status == DVC_OK) dvci_put_vertex(r->mesh, numbers);
+}
+
+static void dvci_obj_face(dvci_reader *r)
+{
+    int index;
+    r->corners = 0;
+    for (dvci_skip_blanks(r); r->at < r->stop; dvci_skip_blanks(r)) {
+        index = dvci_whole(r, dvci_obj_number(r), DVC_ERROR_MESH_INDEX);
+        while (r->at < r->stop && (*r->at == '/' || *r->at == '-' || dvci_is_digit(*r->at))) r->at++;
+        dvci_read_corner(r, index < 0 ? index + r->mesh->vertex_count : index - 1);
+    }
+    if (r->corners < 3) dvci_read_fail(r, DVC_ERROR_MESH_COUNT);
+}
+
+DVC_API dvc_status dvc_mesh_read_obj(const char *text, size_t size, dvc_mesh *mesh)
+{
+    dvci_reader r;
+    dvc_status status = dvci_read_start(&r, text, size, mesh, false);
+    if (status != DVC_OK) return status;
+    r.base = 0;
+    while (dvci_next_line(&r)) {
+        dvci_skip_blanks(&r);
+        if (dvci_obj_keyword(&r, 'v')) dvci_obj_vertex(&r);
+        else if (dvci_obj_keyword(&r, 'f')) dvci_obj_face(&r);
+    }
+    return dvci_read_end(&r);
+}
+
+/* ---- what a mesh is like ---- */
+
+static dvc_status dvci_mesh_sound(const dvc_mesh *mesh)
+{
+    int i, k;
+    if (!mesh || !mesh->vertices || !mesh->triangles) return DVC_ERROR_NULL;
+    if (mesh->vertex_count < 0 || mesh->triangle_count < 0) return DVC_ERROR_COUNT;
+    for (i = 0; i < mesh->vertex_count; i++)
+        if (!dvci_finite_vec(mesh->vertices[i])) return DVC_ERROR_MESH_VERTEX;
+    for (i = 0; i < mesh->triangle_count; i++)
+        for (k = 0; k < 3; k++)
+            if (mesh->triangles[i][k] < 0 || mesh->triangles[i][k] >= mesh->vertex_count) return DVC_ERROR_MESH_INDEX;
+    return DVC_OK;
+}
+
+/* The corners of a triangle, and its normal with the length of twice its area. */
+static dvc_vec3 dvci_mesh_triangle(const dvc_mesh *mesh, int triangle, dvc_vec3 corners[3])
+{
+    int k;
+    for (k = 0; k < 3; k++) corners[k] = mesh->vertices[mesh->triangles[triangle][k]];
+    return dvci_cross(dvci_sub(corners[1], corners[0]), dvci_sub(corners[2], corners[0]));
+}
+
+static bool dvci_mesh_flat(const dvc_mesh *mesh, int triangle)
+{
+    dvc_vec3 c[3], n = dvci_mesh_triangle(mesh, triangle, c);
+    dvc_real longest = 0;
+    int k;
+    for (k = 0; k < 3; k++) longest = dvci_max(longest, dvci_norm(dvci_sub(c[(k + 1) % 3], c[k])));
+    return !(dvci_norm(n) > (DVCI_DOUBLE ? DVCI_R(1e-12) : DVCI_R(1e-6)) * longest * longest);
+}
+
+/* About `origin`. */
+static dvci_moments dvci_mesh_moments(const dvc_mesh *mesh, dvc_vec3 origin)
+{
+    dvci_moments m;
+    dvc_vec3 c[3];
+    int i, k;
+    memset(&m, 0, sizeof m);
+    for (i = 0; i < mesh->triangle_count; i++) {
+        dvci_mesh_triangle(mesh, i, c);
+        for (k = 0; k < 3; k++) c[k] = dvci_sub(c[k], origin);
+        dvci_add_simplex(&m, 3, dvci_dot(c[0], dvci_cross(c[1], c[2])) / 6, c[0], c[1], c[2]);
+    }
+    return m;
+}
+
+/* The middle of the bounding box: moments about it lose least to rounding. The largest half edge is the mesh's size. */
+static dvc_vec3 dvci_mesh_middle(const dvc_mesh *mesh, dvc_real *size)
+{
+    dvc_vec3 low = dvci_vec(0, 0, 0), high = low, v;
+    int i;
+    for (i = 0; i < mesh->vertex_count; i++) {
+        v = mesh->vertices[i];
+        if (i == 0) low = high = v;
+        low = dvci_vec(dvci_min(low.x, v.x), dvci_min(low.y, v.y), dvci_min(low.z, v.z));
+        high = dvci_vec(dvci_max(high.x, v.x), dvci_max(high.y, v.y), dvci_max(high.z, v.z));
+    }
+    v = dvci_sub(dvci_scale(high, DVCI_R(0.5)), dvci_scale(low, DVCI_R(0.5)));
+    *size = dvci_max(v.x, dvci_max(v.y, v.z));
+    return dvci_add(low, v);
+}
+
+/* Edge e runs from corner e % 3 of triangle e / 3 to the next corner. */
+static int dvci_mesh_tail(const dvc_mesh *mesh, int e) { return mesh->triangles[e / 3][e % 3]; }
+static int dvci_mesh_head(const dvc_mesh *mesh, int e) { return mesh->triangles[e / 3][(e + 1) % 3]; }
+
+typedef struct dvci_mesh_edges {
+    int *first, *next; /* (vertex_count), (3 triangle_count) lists of the edges that leave a vertex; -1 ends them */
+} dvci_mesh_edges;
+
+static void dvci_mesh_edges_carve(dvci_mesh_edges *edges, const dvc_mesh *mesh, dvci_arena *arena)
+{
+    edges->first = dvci_alloc_ints(arena, (size_t)mesh->vertex_count);
+    edges->next = dvci_alloc_ints(arena, 3 * (size_t)mesh->triangle_count);
+}
+
+static void dvci_mesh_edges_link(dvci_mesh_edges *edges, const dvc_mesh *mesh)
+{
+    int e, tail;
+    for (e = 0; e < mesh->vertex_count; e++) edges->first[e] = -1;
+    for (e = 3 * mesh->triangle_count - 1; e >= 0; e--) {
+        const int *c = mesh->triangles[e / 3];
+        if (c[0] == c[1] || c[1] == c[2] || c[2] == c[0]) continue;
+        tail = dvci_mesh_tail(mesh, e);
+        edges->next[e] = edges->first[tail];
+        edges->first[tail] = e;
+    }
+}
+
+/* How many edges run from tail to head, and the first of them. */
+static int dvci_mesh_edges_count(const dvci_mesh_edges *edges, const dvc_mesh *mesh, int tail, int head, int *first)
+{
+    int e, count = 0;
+    *first = 3 * mesh->triangle_count;
+    for (e = edges->first[tail]; e >= 0; e = edges->next[e]) {
+        if (dvci_mesh_head(mesh, e) != head) continue;
+        *first = dvci_imin(*first, e);
+        count++;
+    }
+    return count;
+}
+
+/* Counts what is wrong around an edge, where it is met first. */
+static void dvci_mesh_judge_edge(const dvci_mesh_edges *edges, const dvc_mesh *mesh, int e, dvc_mesh_report *report)
+{
+    int tail = dvci_mesh_tail(mesh, e), head = dvci_mesh_head(mesh, e), first, first_back;
+    int forth = dvci_mesh_edges_count(edges, mesh, tail, head, &first);
+    int back = dvci_mesh_edges_count(edges, mesh, head, tail, &first_back);
+    if (e != dvci_imin(first, first_back)) return;
+    report->open_edges += forth + back == 1;
+    report->turned_edges += forth + back == 2 && back != 1;
+    report->crowded_edges += forth + back > 2;
+}
+
+DVC_API size_t dvc_mesh_scratch_size(const dvc_mesh *mesh)
+{
+    dvci_arena arena = dvci_arena_measure();
+    dvci_mesh_edges edges;
+    if (!mesh || mesh->vertex_count < 0 || mesh->triangle_count < 0) return 0;
+    dvci_mesh_edges_carve(&edges, mesh, &arena);
+    return dvci_arena_bytes(arena.peak);
+}
+
+DVC_API dvc_status dvc_mesh_check(const dvc_mesh *mesh, void *scratch, size_t scratch_size, dvc_mesh_report *report)
+{
+    dvci_arena arena = dvci_arena_over(scratch, scratch_size);
+    dvci_mesh_edges edges;
+    dvc_mesh_report found;
+    dvc_real size;
+    dvc_status status = dvci_mesh_sound(mesh);
+    int i;
+    memset(&found, 0, sizeof found);
+    if (report) *report = found;
+    if (status != DVC_OK) return status;
+    if (mesh->triangle_count > DVCI_TEXT_MOST / 2) return DVC_ERROR_COUNT;
+    dvci_mesh_edges_carve(&edges, mesh, &arena);
+    if (arena.failed) return DVC_ERROR_MESH_SCRATCH;
+    dvci_mesh_edges_link(&edges, mesh);
+    for (i = 0; i < 3 * mesh->triangle_count; i++) dvci_mesh_judge_edge(&edges, mesh, i, &found);
+    for (i = 0; i < mesh->triangle_count; i++) found.flat_triangles += dvci_mesh_flat(mesh, i);
+    found.volume = dvci_mesh_moments(mesh, dvci_mesh_middle(mesh, &size)).volume;
+    if (report) *report = found;
+    if (found.open_edges + found.crowded_edges > 0) return DVC_ERROR_MESH_OPEN;
+    if (found.turned_edges > 0) return DVC_ERROR_MESH_TURNED;
+    if (!(found.volume > 0)) return DVC_ERROR_MESH_INWARD;
+    return found.flat_triangles > 0 ? DVC_ERROR_MESH_FLAT : DVC_OK;
+}
+
+DVC_API bool dvc_mesh_is_convex(const dvc_mesh *mesh)
+{
+    dvc_vec3 c[3], n;
+    dvc_real size, tolerance;
+    int i, k;
+    if (dvci_mesh_sound(mesh) != DVC_OK) return false;
+    dvci_mesh_middle(mesh, &size);
+    tolerance = size * (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5));
+    for (i = 0; i < mesh->triangle_count; i++) {
+        n = dvci_unit(dvci_mesh_triangle(mesh, i, c));
+        if (dvci_mesh_flat(mesh, i)) continue;
+        for (k = 0; k < mesh->vertex_count; k++)
+            if (dvci_dot(n, dvci_sub(mesh->vertices[k], c[0])) > tolerance) return false;
+    }
+    return mesh->triangle_count > 0;
+}
+
+DVC_API dvc_status dvc_mesh_mass(const dvc_mesh *mesh, dvc_mass *out)
+{
+    dvci_moments m;
+    dvci_mat3 inertia;
+    dvc_vec3 middle, shift;
+    dvc_real size, trace;
+    bool turned = false;
+    dvc_status status = dvci_mesh_sound(mesh);
+    if (!out) return DVC_ERROR_NULL;
+    memset(out, 0, sizeof *out);
+    if (status != DVC_OK) return status;
+    middle = dvci_mesh_middle(mesh, &size);
+    m = dvci_mesh_moments(mesh, middle);
+    if (!(m.volume > 0) || !dvci_finite(m.volume)) return DVC_ERROR_MESH_INWARD;
+    shift = dvci_scale(m.first, 1 / m.volume);
+    m.second = dvci_matmadd(m.second, dvci_outer(shift, shift), -m.volume);
+    trace = m.second.x.x + m.second.y.y + m.second.z.z;
+    inertia = dvci_matmadd(dvci_diagonal(trace, trace, trace), m.second, -1);
+    out->volume = m.volume;
+    out->centre = dvci_add(middle, shift);
+    out->inertia[0] = inertia.x;
+    out->inertia[1] = inertia.y;
+    out->inertia[2] = inertia.z;
+    out->axes = dvci_principal_axes(inertia, &out->moments, &turned);
+    return DVC_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------
  * >>parts  shapes in the world
  * ------------------------------------------------------------------------------------------------
  * A part is a convex shape as the geometry below sees it: vertices, faces and edges in world axes, relative to the centre
@@ -2665,14 +4075,20 @@ static dvc_vec3 dvci_shape_normal(const dvc_shape *shape, bool planar, int i)
     }
 }
 
+/* Axes and centre of a shape whose body is turned by q; the centre is relative to the body's. */
+static void dvci_shape_frame(const dvc_shape *shape, bool planar, dvc_quat q, dvci_mat3 *axes, dvc_vec3 *centre)
+{
+    dvci_mat3 turn = dvci_quat_matrix(q);
+    *axes = dvci_matmul(turn, dvci_quat_matrix(dvci_quat_unit(shape->orientation)));
+    *centre = dvci_mul(turn, planar ? dvci_vec(shape->position.x, shape->position.y, 0) : shape->position);
+}
+
 /* World geometry at the body's current pose, and the box around it. */
 static void dvci_part_place(const dvc_shape *shape, bool planar, const dvci_body *body, dvci_part *part)
 {
-    dvci_mat3 turn = dvci_quat_matrix(body->q);
     dvc_vec3 low, high;
     int i;
-    part->axes = dvci_matmul(turn, dvci_quat_matrix(dvci_quat_unit(shape->orientation)));
-    part->centre = dvci_mul(turn, planar ? dvci_vec(shape->position.x, shape->position.y, 0) : shape->position);
+    dvci_shape_frame(shape, planar, body->q, &part->axes, &part->centre);
     low = dvci_vec(DVC_INFINITY, DVC_INFINITY, DVC_INFINITY);
     high = dvci_neg(low);
     for (i = 0; i < part->vertex_count; i++) {
@@ -2779,44 +4195,72 @@ static bool dvci_boxes_meet(const dvci_part *a, const dvci_part *b)
         && b->swept_low.y <= a->swept_high.y && a->swept_low.z <= b->swept_high.z && b->swept_low.z <= a->swept_high.z;
 }
 
-/* The rule for two bodies, or NULL: binary search in the sorted rules. */
-static bool dvci_rule_before(const dvc_pair_rule *rule, int low, int high)
+/* Rules and joints are found by their two bodies: keys sorted by them, then by index. */
+static bool dvci_key_before(const dvci_key *a, const dvci_key *b)
 {
-    int a = dvci_imin(rule->body_a, rule->body_b), b = dvci_imax(rule->body_a, rule->body_b);
-    return a < low || (a == low && b < high);
+    if (a->low != b->low) return a->low < b->low;
+    return a->high != b->high ? a->high < b->high : a->index < b->index;
+}
+
+static dvci_key dvci_make_key(int body_a, int body_b, int index)
+{
+    dvci_key key;
+    key.low = dvci_imin(body_a, body_b);
+    key.high = dvci_imax(body_a, body_b);
+    key.index = index;
+    return key;
+}
+
+static void dvci_sort_keys(dvci_key *keys, dvci_key *work, int count)
+{
+    int width, from, i, k, m;
+    for (width = 1; width < count; width *= 2) {
+        for (from = 0; from < count; from += 2 * width) {
+            int middle = dvci_imin(from + width, count), end = dvci_imin(from + 2 * width, count);
+            for (i = from, k = middle, m = from; m < end; m++)
+                work[m] = k >= end || (i < middle && dvci_key_before(&keys[i], &keys[k])) ? keys[i++] : keys[k++];
+        }
+        memcpy(keys, work, (size_t)count * sizeof *keys);
+    }
+}
+
+/* The first index under the two bodies; -1: none. */
+static int dvci_find_key(const dvci_key *keys, int count, int body_a, int body_b)
+{
+    dvci_key key = dvci_make_key(body_a, body_b, -1);
+    int from = 0, to = count;
+    while (from < to) {
+        int middle = from + (to - from) / 2;
+        if (dvci_key_before(&keys[middle], &key)) from = middle + 1;
+        else to = middle;
+    }
+    return from < count && keys[from].low == key.low && keys[from].high == key.high ? keys[from].index : -1;
 }
 
 static const dvc_pair_rule *dvci_find_rule(const dvci_step *s, int body_a, int body_b)
 {
-    const dvc_pair_rule *rules = s->world->pair_rules;
-    int low = dvci_imin(body_a, body_b), high = dvci_imax(body_a, body_b), from = 0, to = s->world->pair_rule_count;
-    while (from < to) {
-        int middle = from + (to - from) / 2;
-        if (dvci_rule_before(&rules[s->rule_order[middle]], low, high)) from = middle + 1;
-        else to = middle;
-    }
-    if (from < s->world->pair_rule_count) {
-        const dvc_pair_rule *rule = &rules[s->rule_order[from]];
-        if (dvci_imin(rule->body_a, rule->body_b) == low && dvci_imax(rule->body_a, rule->body_b) == high) return rule;
-    }
-    return NULL;
+    int found = dvci_find_key(s->rule_keys, s->world->pair_rule_count, body_a, body_b);
+    return found < 0 ? NULL : &s->world->pair_rules[found];
 }
 
-static void dvci_sort_rules(dvci_step *s)
+static bool dvci_joint_present(const dvc_world *world, const dvc_joint *joint)
 {
-    const dvc_pair_rule *rules = s->world->pair_rules;
-    int i, k;
-    for (i = 0; i < s->world->pair_rule_count; i++) {
-        int low = dvci_imin(rules[i].body_a, rules[i].body_b), high = dvci_imax(rules[i].body_a, rules[i].body_b);
-        int from = 0, to = i;
-        while (from < to) { /* behind all rules up to the same pair: the first one of a pair stays first */
-            int middle = from + (to - from) / 2;
-            if (dvci_rule_before(&rules[s->rule_order[middle]], low, high + 1)) from = middle + 1;
-            else to = middle;
-        }
-        for (k = i; k > from; k--) s->rule_order[k] = s->rule_order[k - 1];
-        s->rule_order[from] = i;
-    }
+    return joint->kind != DVC_NO_JOINT && !joint->disabled && !world->bodies[joint->body_a].disabled
+        && !world->bodies[joint->body_b].disabled;
+}
+
+/* Rules, and joints whose bodies do not collide. */
+static void dvci_sort_pairs_known(dvci_step *s)
+{
+    const dvc_world *world = s->world;
+    int i;
+    for (i = 0; i < world->pair_rule_count; i++)
+        s->rule_keys[i] = dvci_make_key(world->pair_rules[i].body_a, world->pair_rules[i].body_b, i);
+    dvci_sort_keys(s->rule_keys, s->rule_keys + world->pair_rule_count, world->pair_rule_count);
+    for (s->joined_count = 0, i = 0; i < world->joint_count; i++)
+        if (dvci_joint_present(world, &world->joints[i]) && !world->joints[i].collide)
+            s->joined_keys[s->joined_count++] = dvci_make_key(world->joints[i].body_a, world->joints[i].body_b, i);
+    dvci_sort_keys(s->joined_keys, s->joined_keys + world->joint_count, s->joined_count);
 }
 
 static uint32_t dvci_category(const dvc_shape *shape) { return shape->category ? shape->category : 1u; }
@@ -2828,6 +4272,7 @@ static bool dvci_pair_allowed(const dvci_step *s, int i, int k)
     const dvc_pair_rule *rule;
     if (a->body == b->body || (!s->bodies[a->body].dynamic && !s->bodies[b->body].dynamic)) return false;
     if ((a->ignore & dvci_category(b)) || (b->ignore & dvci_category(a))) return false;
+    if (s->joined_count > 0 && dvci_find_key(s->joined_keys, s->joined_count, a->body, b->body) >= 0) return false;
     rule = s->world->pair_rule_count > 0 ? dvci_find_rule(s, a->body, b->body) : NULL;
     return !rule || !rule->ignore;
 }
@@ -2868,13 +4313,18 @@ static bool dvci_shape_present(const dvc_world *world, int i)
 static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *arena)
 {
     size_t bodies = (size_t)world->body_count, shapes = (size_t)world->shape_count, contacts = (size_t)world->contact_capacity;
+    size_t joints = (size_t)world->joint_count, springs = (size_t)world->spring_count;
     int i;
     s->bodies = (dvci_body *)dvci_alloc(arena, bodies, sizeof *s->bodies);
     s->parts = (dvci_part *)dvci_alloc(arena, shapes, sizeof *s->parts);
     s->ends = (dvci_part *)dvci_alloc(arena, shapes, sizeof *s->ends);
     s->end_vertices = (dvc_vec3 **)dvci_alloc(arena, shapes, sizeof *s->end_vertices);
     s->end_normals = (dvc_vec3 **)dvci_alloc(arena, shapes, sizeof *s->end_normals);
-    s->rule_order = dvci_alloc_ints(arena, (size_t)world->pair_rule_count);
+    s->rule_keys = (dvci_key *)dvci_alloc(arena, 2 * (size_t)world->pair_rule_count, sizeof *s->rule_keys);
+    s->joined_keys = (dvci_key *)dvci_alloc(arena, 2 * joints, sizeof *s->joined_keys);
+    s->links = (dvci_link *)dvci_alloc(arena, joints + springs + bodies, sizeof *s->links);
+    s->link_rows = (dvci_link_row *)dvci_alloc(arena, dvci_link_row_limit(world), sizeof *s->link_rows);
+    s->island_links = dvci_alloc_ints(arena, joints + springs + bodies);
     s->sweep = dvci_alloc_ints(arena, 2 * shapes);
     s->groups = (dvci_group *)dvci_alloc(arena, contacts + 1, sizeof *s->groups);
     s->facets = (dvci_facet *)dvci_alloc(arena, 2 * contacts + 2, sizeof *s->facets);
@@ -2927,7 +4377,6 @@ static void dvci_load_body(dvci_step *s, int index)
     body->w_start = body->turns ? (planar ? dvci_vec(0, 0, user->angular_velocity.z) : user->angular_velocity)
                                 : dvci_vec(0, 0, 0);
     body->inverse_inertia = body->turns ? dvci_inverse_inertia(body->moments, body->q, planar) : dvci_diagonal(0, 0, 0);
-    dvci_body_free(s, index);
 }
 
 /* Bodies at the start, shapes around them. */
@@ -2939,6 +4388,10 @@ static void dvci_load(dvci_step *s)
         dvci_load_body(s, i);
         s->bodies[i].extra = extra;
     }
+    if (s->status != DVC_OK) return;
+    dvci_load_forces(s);
+    for (i = 0; i < s->world->body_count; i++)
+        if (s->bodies[i].dynamic) dvci_body_free(s, i);
     for (i = 0; i < s->world->shape_count && s->status == DVC_OK; i++) {
         dvci_part *part = &s->parts[i];
         dvci_body *body = &s->bodies[part->body];
@@ -2950,6 +4403,7 @@ static void dvci_load(dvci_step *s)
     for (i = 0; i < s->world->shape_count && s->status == DVC_OK; i++)
         if (s->parts[i].kind != DVC_NO_SHAPE && s->parts[i].kind != DVC_PLANE)
             dvci_part_sweep(s, &s->bodies[s->parts[i].body], &s->parts[i]);
+    dvci_load_links(s);
     if (s->status == DVC_OK && !dvci_result_is_finite(s)) s->status = DVC_ERROR_NOT_FINITE; /* free motion already */
 }
 
@@ -2978,6 +4432,7 @@ typedef struct dvci_couple {
     dvc_vec3 drift[2];      /* free displacement of the bodies in this step */
     dvc_vec3 spin[2];
     dvc_real size, reach;
+    dvc_real sine;          /* edges closer to parallel than this are no facet */
     dvc_real mismatch;      /* per size, by which other corners may stick out beyond a pair of edges: little where bodies end */
     dvc_real cosine;        /* of theta: faces and edges this close to parallel act as one */
     int group;
@@ -2999,6 +4454,7 @@ static dvci_couple dvci_make_couple(dvci_step *s, const dvci_group *g, bool at_e
         body[k] = &s->bodies[c.part[k]->body];
     }
     c.d = at_end ? dvci_sub(body[1]->end.x, body[0]->end.x) : dvci_sub(body[1]->x, body[0]->x);
+    c.sine = DVCI_EDGE_SINE;
     c.mismatch = at_end ? DVCI_GAP_CHECK : DVCI_R(1e-3);
     c.size = g->size;
     c.reach = g->reach;
@@ -3406,7 +4862,7 @@ static bool dvci_edge_pair(const dvci_couple *c, int edge_a, int edge_b, dvc_vec
     dvc_vec3 p, q, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q),
                    n = dvci_cross(u, v);
     dvc_real square = dvci_dot(n, n), low, high, lines, extents;
-    if (!(square > DVCI_EDGE_SINE * DVCI_EDGE_SINE * dvci_dot(u, u) * dvci_dot(v, v))) return false;
+    if (!(square > c->sine * c->sine * dvci_dot(u, u) * dvci_dot(v, v))) return false;
     if (!dvci_edge_supports(c->part[0], edge_a, u, n, DVCI_EDGE_LEAN)
         || !dvci_edge_supports(c->part[1], edge_b, v, dvci_neg(n), DVCI_EDGE_LEAN)) {
         n = dvci_neg(n);
@@ -3672,25 +5128,31 @@ static dvc_real dvci_apart_gap(const dvci_couple *c)
     return -1;
 }
 
-/* Pairs of edges that reach into each other's boxes grown by the couple's reach. */
-static void dvci_try_edge_axes(dvci_couple *c, dvc_real enough, int *edges_a, int *edges_b, dvci_axis *best)
+/* Pairs of edges that reach into each other's boxes grown by `reach`. */
+static void dvci_try_edge_axes(dvci_couple *c, dvc_real reach, dvc_real enough, dvci_axis *best)
 {
-    int count_a = dvci_edges_near(c, 0, edges_a), count_b = count_a > 0 ? dvci_edges_near(c, 1, edges_b) : 0, i, k;
+    dvci_arena *arena = &c->s->arena;
+    size_t mark = arena->used;
+    int *edges_a = dvci_alloc_ints(arena, (size_t)c->part[0]->edge_count);
+    int *edges_b = dvci_alloc_ints(arena, (size_t)c->part[1]->edge_count);
+    int count_a, count_b, i, k;
     dvc_real gap;
     dvc_vec3 n;
+    c->reach = reach;
+    count_a = arena->failed ? 0 : dvci_edges_near(c, 0, edges_a);
+    count_b = count_a > 0 ? dvci_edges_near(c, 1, edges_b) : 0;
     for (i = 0; i < count_a && best->gap < enough; i++)
         for (k = 0; k < count_b && best->gap < enough; k++)
             if (dvci_edge_pair(c, edges_a[i], edges_b[k], &n, &gap))
                 dvci_try_axis(best, dvci_min(gap, dvci_gap_along(c, n)), 2, edges_a[i], edges_b[k]);
+    arena->used = mark;
 }
 
-/* The best axis of a pair where the bodies are, or the first one found with a gap of `enough`: faces, then pairs of edges. */
-static dvci_axis dvci_best_axis(dvci_couple *c, dvc_real enough)
+/* The best axis of all that edges have no part in, or the first one found with a gap of `enough`. */
+static dvci_axis dvci_best_plane_axis(dvci_couple *c, dvc_real enough)
 {
-    dvci_arena *arena = &c->s->arena;
-    size_t mark = arena->used;
     const dvci_part *a = c->part[0], *b = c->part[1];
-    int side, face, vertex, *edges_a, *edges_b;
+    int side, face, vertex;
     dvci_axis best;
     dvc_vec3 n;
     memset(&best, 0, sizeof best);
@@ -3704,15 +5166,16 @@ static dvci_axis dvci_best_axis(dvci_couple *c, dvc_real enough)
         if (c->part[1 - side]->skin > 0 && c->part[side]->face_count > 0 && c->part[side]->kind != DVC_PLANE
             && best.gap + c->part[1 - side]->skin > 0 && best.gap < enough)
             dvci_try_round_axis(c, side, &best);
-    if (best.gap >= enough || a->edge_count == 0 || b->edge_count == 0) return best;
-    edges_a = dvci_alloc_ints(arena, (size_t)a->edge_count);
-    edges_b = dvci_alloc_ints(arena, (size_t)b->edge_count);
-    if (!arena->failed) {
-        c->reach = DVCI_R(1e-3) * c->size; /* edges that just touch */
-        dvci_try_edge_axes(c, enough, edges_a, edges_b, &best);
-        if (best.gap < enough && enough < DVC_INFINITY) dvci_try_axis(&best, dvci_apart_gap(c), best.side, best.a, best.b);
-    }
-    arena->used = mark;
+    return best;
+}
+
+/* The best axis of a pair where the bodies are, or the first one found with a gap of `enough`: faces, then pairs of edges. */
+static dvci_axis dvci_best_axis(dvci_couple *c, dvc_real enough)
+{
+    dvci_axis best = dvci_best_plane_axis(c, enough);
+    if (best.gap >= enough || c->part[0]->edge_count == 0 || c->part[1]->edge_count == 0) return best;
+    dvci_try_edge_axes(c, DVCI_R(1e-3) * c->size, enough, &best); /* edges that just touch */
+    if (best.gap < enough && enough < DVC_INFINITY) dvci_try_axis(&best, dvci_apart_gap(c), best.side, best.a, best.b);
     return best;
 }
 
@@ -4111,6 +5574,7 @@ static void dvci_group_surface(const dvci_step *s, dvci_group *g)
     const dvc_pair_rule *rule = s->world->pair_rule_count > 0 ? dvci_find_rule(s, a->body, b->body) : NULL;
     int nd = rule && rule->friction_directions ? rule->friction_directions : s->world->friction_directions;
     g->friction = rule && rule->set_friction ? rule->friction : dvci_sqrt(a->friction * b->friction);
+    g->restitution = rule && rule->set_restitution ? rule->restitution : dvci_max(a->restitution, b->restitution);
     g->directions = !(g->friction > 0) ? 0 : s->world->planar ? 2 : nd ? nd : 8;
     g->fixed_tangents = s->world->fixed_tangents || (rule && rule->fixed_tangents);
     g->tangent_angle = rule && rule->fixed_tangents ? rule->tangent_angle : s->world->tangent_angle;
@@ -4160,6 +5624,8 @@ static int dvci_find_contacts(const dvc_world *world, int shape_a, int shape_b, 
 static void dvci_group_recall(dvci_step *s, dvci_group *g)
 {
     int first, known = dvci_find_contacts(s->world, g->part_a, g->part_b, &first), f, k, i;
+    for (i = first; i < first + known; i++)
+        g->touched = g->touched || s->world->contacts[i].phase == DVC_BEGAN || s->world->contacts[i].phase == DVC_STAYS;
     for (f = g->first; known > 0 && f < g->first + g->count; f++)
         for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++)
             for (i = first; i < first + known; i++) {
@@ -4192,8 +5658,34 @@ static dvc_real dvci_point_forgiven(const dvci_group *g, const dvci_point *point
     return point->facet == g->count ? dvci_forgiven(g) : dvci_min(0, point->gap - g->gone);
 }
 
+/* Speed along the normal at which the point opens, at the start of the step or in free motion. */
+static dvc_real dvci_point_opening(const dvci_step *s, const dvci_point *point, bool in_free_motion)
+{
+    const dvci_group *g = &s->groups[point->group];
+    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
+    dvc_vec3 va = in_free_motion ? a->v_free : a->v_start, wa = in_free_motion ? a->w_free : a->w_start;
+    dvc_vec3 vb = in_free_motion ? b->v_free : b->v_start, wb = in_free_motion ? b->w_free : b->w_start;
+    va = dvci_add(va, dvci_cross(wa, point->arm_a));
+    vb = dvci_add(vb, dvci_cross(wb, point->arm_b));
+    return dvci_dot(point->normal, dvci_sub(vb, va));
+}
+
+/* Newton's law where a point is struck in this step: it opens at restitution times the speed at which it closed. Speeds that
+ * gravity makes in two steps are rest. */
+static void dvci_point_bounce(dvci_step *s, dvci_point *point)
+{
+    dvci_group *g = &s->groups[point->group];
+    dvc_real opening;
+    point->bounces = false;
+    if (!(g->restitution > 0) || g->sensor) return;
+    opening = dvci_point_opening(s, point, false);
+    if (opening >= -2 * s->gravity * s->h || point->gap + s->h * dvci_point_opening(s, point, true) >= 0) return;
+    point->bounces = g->bounces = true;
+    point->rate = dvci_dot(point->normal, dvci_given_velocity(s, point)) + g->restitution * opening;
+}
+
 /* The row of a point at the start of the step. */
-static void dvci_point_start_row(const dvci_step *s, dvci_point *point)
+static void dvci_point_start_row(dvci_step *s, dvci_point *point)
 {
     const dvci_group *g = &s->groups[point->group];
     point->bend = dvci_vec(0, 0, 0);
@@ -4202,6 +5694,7 @@ static void dvci_point_start_row(const dvci_step *s, dvci_point *point)
     point->row_b = dvci_cross(point->arm_b, point->normal);
     point->rate = s->world->time_stepping == DVC_ANITESCU_POTRA ? 0 : (point->gap - dvci_point_forgiven(g, point)) / s->h;
     point->rate += dvci_dot(point->normal, dvci_given_velocity(s, point));
+    dvci_point_bounce(s, point);
 }
 
 /* Tangents of a point: fixed, or along the slip that the free motion would have. */
@@ -4275,6 +5768,85 @@ static void dvci_visit_pair(dvci_step *s, int part_a, int part_b)
         dvci_pair_sphere_polytope(&c, c.part[0]->kind == DVC_SPHERE ? 1 : 0);
     else dvci_pair_polytopes(&c);
     dvci_close_group(s, g);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>stages  stages of the step that the user replaces
+ * ------------------------------------------------------------------------------------------------
+ * A contact of the user's becomes a group with one facet of one point. There is no geometry behind it: its gap elsewhere
+ * is the gap given and the displacement along the normal given of the bodies' material there (>>end).
+ */
+#define DVCI_OWN 3u /* kind of feature */
+
+static void dvci_add_own(dvci_step *s, int part_a, int part_b, dvc_feature feature, dvc_vec3 arm_a, dvc_vec3 arm_b,
+                         dvc_vec3 normal, dvc_real gap)
+{
+    dvci_group *g = dvci_open_group(s, part_a, part_b);
+    dvci_couple c = dvci_make_couple(s, g, false);
+    dvci_facet *facet;
+    dvci_point *point;
+    g->own = true;
+    g->cosine = 1;
+    facet = dvci_open_facet(&c, gap);
+    facet->single = true;
+    point = dvci_add_point(&c, arm_a, normal, gap, feature, feature);
+    if (point) point->arm_b = arm_b;
+    dvci_close_facet(&c, facet);
+    dvci_close_group(s, g);
+}
+
+static void dvci_collide_own(dvci_step *s)
+{
+    dvc_collector out;
+    out.step = s;
+    s->world->collide(s->world->user, s->world, s->h, &out);
+}
+
+DVC_API dvc_status dvc_contact_add(dvc_collector *out, int shape_a, int shape_b, int id, dvc_vec3 point, dvc_vec3 normal,
+                                   dvc_real gap)
+{
+    dvci_step *s = out->step;
+    const dvc_world *world = s->world;
+    const dvci_body *a, *b;
+    dvc_real off = dvci_dot(normal, normal) - 1;
+    if (shape_a < 0 || shape_b < 0 || shape_a >= world->shape_count || shape_b >= world->shape_count || shape_a == shape_b
+        || !(dvci_abs(off) <= (DVCI_DOUBLE ? DVCI_R(1e-6) : DVCI_R(1e-4))) || !dvci_finite_vec(point) || !dvci_finite(gap))
+        return s->status = DVC_ERROR_STAGE;
+    if (shape_a > shape_b) {
+        int swap = shape_a;
+        shape_a = shape_b;
+        shape_b = swap;
+        normal = dvci_neg(normal);
+    }
+    if (!dvci_shape_present(world, shape_a) || !dvci_shape_present(world, shape_b) || !dvci_pair_allowed(s, shape_a, shape_b))
+        return DVC_OK; /* as the built-in stage passes over them */
+    a = &s->bodies[world->shapes[shape_a].body];
+    b = &s->bodies[world->shapes[shape_b].body];
+    dvci_add_own(s, shape_a, shape_b, DVC_FEATURE(DVCI_OWN, id), dvci_sub(point, a->x), dvci_sub(point, b->x), normal, gap);
+    return DVC_OK;
+}
+
+/* Gap of a point of the user's where its bodies end. */
+static dvc_real dvci_own_gap(const dvci_step *s, const dvci_point *point)
+{
+    const dvci_group *g = &s->groups[point->group];
+    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
+    dvc_vec3 way_a = dvci_sub(dvci_add(dvci_sub(a->end.x, a->x), dvci_mul(a->end.turn, point->arm_a)), point->arm_a);
+    dvc_vec3 way_b = dvci_sub(dvci_add(dvci_sub(b->end.x, b->x), dvci_mul(b->end.turn, point->arm_b)), point->arm_b);
+    return point->gap + dvci_dot(point->normal, dvci_sub(way_b, way_a));
+}
+
+/* The same contact where its bodies have come to: a half step goes on from there. */
+static void dvci_continue_own(dvci_step *s, const dvci_group *g)
+{
+    const dvci_point *point = &s->points[s->facets[g->first].first];
+    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
+    dvc_vec3 way_a = dvci_sub(a->x, a->x_step), way_b = dvci_sub(b->x, b->x_step);
+    dvc_vec3 arm_a = dvci_rotate(a->q, dvci_rotate(dvci_quat_conj(a->q_step), point->arm_a));
+    dvc_vec3 arm_b = dvci_rotate(b->q, dvci_rotate(dvci_quat_conj(b->q_step), point->arm_b));
+    dvc_real gap = point->gap + dvci_dot(point->normal, dvci_sub(dvci_add(way_b, dvci_sub(arm_b, point->arm_b)),
+                                                                 dvci_add(way_a, dvci_sub(arm_a, point->arm_a))));
+    dvci_add_own(s, g->part_a, g->part_b, point->feature_a, arm_a, arm_b, point->normal, gap);
 }
 
 static bool dvci_group_before(const dvci_group *a, const dvci_group *b)
@@ -4452,9 +6024,815 @@ static void dvci_choose_facet(const dvci_step *s, dvci_group *g)
 }
 
 /* ------------------------------------------------------------------------------------------------
+ * >>joint  joints, springs, supports: what ties bodies without touching
+ * ------------------------------------------------------------------------------------------------
+ * Each of them is a *link* with a few rows. A row is a direction of force at the start of the step and a value (a length or an
+ * angle) with a target at its end; in the problem of the island it stands beside the contacts' rows:
+ *
+ *     HOLD          value = target, any impulse             LOWER, UPPER   value beyond target, impulse >= 0, complementary
+ *     MOTOR, RUB    value = target within +-bound h         YIELD, SLIDE   dampers, friction on the table: velocity rows
+ *
+ * A joint's frames are made from the poses of its bodies, the rows from the frames: ALONG an axis of frame a, TILT of the two
+ * z axes against each other, TWIST of all three, TURN about z. In a planar world rows that act out of the plane vanish.
+ *
+ * Values hold at the end pose: the same Newton rounds that close the contacts' gaps (>>end) solve value = target there, while
+ * forces keep the directions of the start. This alone is not stable where a light body is pulled so hard that it would swing
+ * faster than the step can follow (a chain with a heavy end). The torque of the joints' forces F at arms r changes with a turn
+ * of the body by -K, K = sum of (r . F) 1 - sym(r F'); such a body is *stiff*, and turns as if its inertia were
+ *
+ *     J_eff = J^1/2 max(1, 2 h^2 J^-1/2 K J^-1/2) J^1/2,
+ *
+ * which is J where a step resolves the swing. What is added to J lets the body follow not its own spin but half of its stiff
+ * neighbours': that takes the zigzag of a taut chain, which no step resolves, and leaves a common swing alone. (Measured: with
+ * h^2 / 2 in place of 2 h^2, or without the neighbours, a chain with a load of 1000 at h = .005 needs half steps or gains energy;
+ * with the spin itself damped it loses 5 % in 5 s.)
+ */
+typedef enum dvci_way {
+    DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_ALONG_Z, DVCI_TILT_X, DVCI_TILT_Y, DVCI_TWIST_X, DVCI_TWIST_Y, DVCI_TWIST_Z, DVCI_TURN,
+    DVCI_NO_WAY
+} dvci_way;
+
+#define DVCI_JOINT_ROWS 12
+#define DVCI_SPRING_ROWS 3
+
+/* Segments of the friction pyramid at a support. */
+static int dvci_support_segments(const dvc_world *world)
+{
+    return world->friction_directions > 2 ? (world->friction_directions + 1) / 2 : 4;
+}
+
+static size_t dvci_link_row_limit(const dvc_world *world)
+{
+    size_t supports = 0;
+    int i;
+    for (i = 0; world->planar && i < world->body_count; i++) supports += world->bodies[i].support != NULL;
+    return (size_t)world->joint_count * DVCI_JOINT_ROWS + (size_t)world->spring_count * DVCI_SPRING_ROWS
+         + supports * 3 * (size_t)dvci_support_segments(world);
+}
+
+/* A joint's frames where its bodies are: axes by rows; arms from both centres to anchor b, where forces act on both bodies;
+ * `gap` leads from anchor a to anchor b. */
+typedef struct dvci_hinge {
+    dvci_mat3 a, b;
+    dvc_vec3 arm_a, arm_b, gap;
+} dvci_hinge;
+
+static dvci_hinge dvci_hinge_at(const dvc_joint *joint, dvc_vec3 xa, dvc_quat qa, dvc_vec3 xb, dvc_quat qb)
+{
+    dvci_hinge hinge;
+    dvc_vec3 to_a = dvci_rotate(qa, joint->anchor_a);
+    hinge.a = dvci_transpose(dvci_quat_matrix(dvci_quat_mul(qa, dvci_quat_unit(joint->frame_a))));
+    hinge.b = dvci_transpose(dvci_quat_matrix(dvci_quat_mul(qb, dvci_quat_unit(joint->frame_b))));
+    hinge.arm_b = dvci_rotate(qb, joint->anchor_b);
+    hinge.gap = dvci_sub(dvci_add(dvci_sub(xb, xa), hinge.arm_b), to_a);
+    hinge.arm_a = dvci_add(to_a, hinge.gap);
+    return hinge;
+}
+
+static dvci_hinge dvci_hinge_of(const dvci_step *s, const dvci_link *link, bool at_end)
+{
+    const dvci_body *a = &s->bodies[link->body_a], *b = &s->bodies[link->body_b];
+    const dvc_joint *joint = &s->world->joints[link->index];
+    return at_end ? dvci_hinge_at(joint, a->end.x, a->q_end, b->end.x, b->q_end) : dvci_hinge_at(joint, a->x, a->q, b->x, b->q);
+}
+
+static dvc_vec3 dvci_mat_row(const dvci_mat3 *m, int k) { return k == 0 ? m->x : k == 1 ? m->y : m->z; }
+
+/* The angle of frame b against frame a about z: of all that differ by full turns the one nearest to `near`. */
+static dvc_real dvci_hinge_turn(const dvci_hinge *hinge, dvc_real near)
+{
+    dvc_real angle = dvci_atan2(dvci_dot(hinge->b.x, hinge->a.y), dvci_dot(hinge->b.x, hinge->a.x));
+    dvc_real turns = (near - angle) / (2 * DVCI_PI);
+    turns += turns < 0 ? DVCI_R(-0.5) : DVCI_R(0.5);
+    return dvci_abs(turns) < DVCI_R(1e9) ? angle + 2 * DVCI_PI * (dvc_real)(long long)turns : angle;
+}
+
+/* The value that a way measures. Its rate is row_v . (v_b - v_a) + row_a . w_a + row_b . w_b. */
+static dvc_real dvci_measure_way(const dvci_hinge *hinge, dvci_way way, dvc_real near, dvc_vec3 *row_v, dvc_vec3 *row_a,
+                                 dvc_vec3 *row_b)
+{
+    const dvci_mat3 *a = &hinge->a, *b = &hinge->b;
+    dvc_vec3 e, twist;
+    dvc_real value;
+    *row_v = dvci_vec(0, 0, 0);
+    if (way <= DVCI_ALONG_Z) {
+        e = dvci_mat_row(a, (int)way - DVCI_ALONG_X);
+        *row_v = e;
+        *row_a = dvci_neg(dvci_cross(hinge->arm_a, e));
+        *row_b = dvci_cross(hinge->arm_b, e);
+        return dvci_dot(e, hinge->gap);
+    }
+    if (way == DVCI_TILT_X) {
+        e = dvci_cross(a->y, b->z);
+        value = -dvci_dot(a->y, b->z);
+    } else if (way == DVCI_TILT_Y) {
+        e = dvci_cross(b->z, a->x);
+        value = dvci_dot(a->x, b->z);
+    } else if (way <= DVCI_TWIST_Z) {
+        e = dvci_mat_row(a, (int)way - DVCI_TWIST_X);
+        twist = dvci_add(dvci_add(dvci_cross(a->x, b->x), dvci_cross(a->y, b->y)), dvci_cross(a->z, b->z));
+        value = dvci_dot(e, twist) / 2;
+    } else {
+        e = a->z;
+        value = dvci_hinge_turn(hinge, near);
+    }
+    *row_b = e;
+    *row_a = dvci_neg(e);
+    return value;
+}
+
+/* Ways that a kind of joint holds. */
+static const dvci_way *dvci_held_ways(dvc_joint_kind kind)
+{
+    static const dvci_way fixed[] = { DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_ALONG_Z, DVCI_TWIST_X, DVCI_TWIST_Y, DVCI_TWIST_Z,
+                                      DVCI_NO_WAY };
+    static const dvci_way revolute[] = { DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_ALONG_Z, DVCI_TILT_X, DVCI_TILT_Y, DVCI_NO_WAY };
+    static const dvci_way prismatic[] = { DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_TWIST_X, DVCI_TWIST_Y, DVCI_TWIST_Z, DVCI_NO_WAY };
+    static const dvci_way cylindrical[] = { DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_TILT_X, DVCI_TILT_Y, DVCI_NO_WAY };
+    static const dvci_way spherical[] = { DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_ALONG_Z, DVCI_NO_WAY };
+    return kind == DVC_FIXED       ? fixed
+           : kind == DVC_REVOLUTE  ? revolute
+           : kind == DVC_PRISMATIC ? prismatic
+           : kind == DVC_SPHERICAL ? spherical
+                                   : cylindrical;
+}
+
+static bool dvci_joint_turns(dvc_joint_kind kind) { return kind == DVC_REVOLUTE || kind == DVC_CYLINDRICAL; }
+static bool dvci_joint_slides(dvc_joint_kind kind) { return kind == DVC_PRISMATIC || kind == DVC_CYLINDRICAL; }
+
+/* Rate of a row from bodies that are not dynamic. */
+static dvc_real dvci_link_given(const dvci_step *s, const dvci_link *link, const dvci_link_row *row)
+{
+    const dvci_body *a = link->body_a >= 0 ? &s->bodies[link->body_a] : NULL, *b = &s->bodies[link->body_b];
+    dvc_real rate = 0;
+    if (a && !a->dynamic) rate += dvci_dot(row->row_a, a->w) - dvci_dot(row->row_v, a->v);
+    if (!b->dynamic) rate += dvci_dot(row->row_b, b->w) + dvci_dot(row->row_v, b->v);
+    return rate;
+}
+
+/* Rate of a row from dynamic bodies as they move now. */
+static dvc_real dvci_link_rate(const dvci_step *s, const dvci_link *link, const dvci_link_row *row)
+{
+    const dvci_body *a = link->body_a >= 0 ? &s->bodies[link->body_a] : NULL, *b = &s->bodies[link->body_b];
+    dvc_real rate = 0;
+    if (a && a->dynamic) rate += dvci_dot(row->row_a, dvci_add(a->w, a->gyro)) - dvci_dot(row->row_v, a->v);
+    if (b->dynamic) rate += dvci_dot(row->row_b, dvci_add(b->w, b->gyro)) + dvci_dot(row->row_v, b->v);
+    return rate;
+}
+
+/* A new row at the end of the link's; what the last step or half step left in its place (mode, total) stays. */
+static dvci_link_row *dvci_add_link_row(dvci_step *s, dvci_link *link, dvci_link_role role, dvci_way way)
+{
+    dvci_link_row *row = &s->link_rows[link->first + link->count++];
+    row->link = (int)(link - s->links);
+    row->role = (unsigned char)role;
+    row->way = (unsigned char)way;
+    row->lower = -DVC_INFINITY;
+    row->upper = DVC_INFINITY;
+    row->compliance = row->off = row->impulse = 0;
+    return row;
+}
+
+/* In a planar world a row counts if it acts in the plane. */
+static bool dvci_row_in_plane(const dvci_link_row *row)
+{
+    return dvci_zero_vec(row->row_v) ? dvci_abs(row->row_b.z) > DVCI_R(0.5) : dvci_abs(row->row_v.z) < DVCI_R(0.5);
+}
+
+static dvc_real dvci_role_sign(const dvci_link_row *row) { return row->role == DVCI_UPPER ? DVCI_R(-1.0) : DVCI_R(1.0); }
+
+/* The row of a joint at the start of the step, its impulse within [lower, upper]. Error that is there is made good no faster
+ * than overlap is. */
+static void dvci_start_joint_row(dvci_step *s, dvci_link *link, const dvci_hinge *hinge, dvci_link_role role, dvci_way way,
+                                 dvc_real target, dvc_real lower, dvc_real upper)
+{
+    dvci_link_row *row = dvci_add_link_row(s, link, role, way);
+    dvc_real sign = dvci_role_sign(row), most = dvci_recovery_speed(s, link->size) * s->h, off;
+    row->start = dvci_measure_way(hinge, way, link->turn, &row->row_v, &row->row_a, &row->row_b);
+    if (s->world->planar && !dvci_row_in_plane(row)) {
+        link->count--;
+        return;
+    }
+    row->row_v = dvci_scale(row->row_v, sign);
+    row->row_a = dvci_scale(row->row_a, sign);
+    row->row_b = dvci_scale(row->row_b, sign);
+    row->lower = lower;
+    row->upper = upper;
+    row->force_v = row->row_v;
+    row->force_a = row->row_a;
+    row->force_b = row->row_b;
+    off = sign * (row->start - target);
+    if (role == DVCI_HOLD) off -= dvci_clamp(off, -most, most);
+    else if (role == DVCI_LOWER || role == DVCI_UPPER) off = dvci_min(off + most, 0);
+    else off = 0;
+    row->target = target + sign * off;
+    row->rate = sign * (row->start - row->target) / s->h + dvci_link_given(s, link, row);
+}
+
+/* An effort over the step. */
+static dvc_real dvci_most_impulse(const dvci_step *s, dvc_real effort)
+{
+    return effort >= DVC_INFINITY ? DVC_INFINITY : effort * s->h;
+}
+
+/* Motor, dry friction and limits of one freedom. A motor that is to stand still and friction are one brake. */
+static void dvci_start_axis(dvci_step *s, dvci_link *link, const dvci_hinge *hinge, const dvc_axis *axis, dvci_way way,
+                            dvc_real position)
+{
+    bool brakes = axis->speed == 0;
+    dvc_real drive = dvci_most_impulse(s, axis->effort);
+    dvc_real brake = dvci_most_impulse(s, axis->friction + (brakes ? axis->effort : 0));
+    if (!brakes && drive > 0)
+        dvci_start_joint_row(s, link, hinge, DVCI_MOTOR, way, position + s->h * axis->speed, -drive, drive);
+    if (brake > 0) dvci_start_joint_row(s, link, hinge, DVCI_RUB, way, position, -brake, brake);
+    if (!axis->limited) return;
+    dvci_start_joint_row(s, link, hinge, DVCI_LOWER, way, axis->lower, 0, DVC_INFINITY);
+    dvci_start_joint_row(s, link, hinge, DVCI_UPPER, way, axis->upper, 0, DVC_INFINITY);
+}
+
+/* Length scale of a link: how far its dynamic bodies reach. */
+static dvc_real dvci_link_size(const dvci_step *s, const dvci_link *link, dvc_vec3 arm_a, dvc_vec3 arm_b)
+{
+    const dvci_body *a = link->body_a >= 0 ? &s->bodies[link->body_a] : NULL, *b = &s->bodies[link->body_b];
+    dvc_real size = b->dynamic ? dvci_max(b->reach, dvci_norm(arm_b)) : 0;
+    if (a && a->dynamic) size = dvci_max(size, dvci_max(a->reach, dvci_norm(arm_a)));
+    return size > 0 ? size : 1;
+}
+
+static void dvci_start_joint(dvci_step *s, dvci_link *link)
+{
+    const dvc_joint *joint = &s->world->joints[link->index];
+    const dvci_way *way;
+    dvci_hinge hinge = dvci_hinge_of(s, link, false);
+    link->size = dvci_link_size(s, link, hinge.arm_a, hinge.arm_b);
+    link->turn = dvci_hinge_turn(&hinge, link->turn_end);
+    link->slide = dvci_dot(hinge.a.z, hinge.gap);
+    for (way = dvci_held_ways(joint->kind); *way != DVCI_NO_WAY; way++)
+        dvci_start_joint_row(s, link, &hinge, DVCI_HOLD, *way, 0, -DVC_INFINITY, DVC_INFINITY);
+    if (dvci_joint_turns(joint->kind)) dvci_start_axis(s, link, &hinge, &joint->turn, DVCI_TURN, link->turn);
+    if (dvci_joint_slides(joint->kind)) dvci_start_axis(s, link, &hinge, &joint->slide, DVCI_ALONG_Z, link->slide);
+}
+
+/* ---- springs ----
+ * Their pull is that of the start, which keeps energy, as long as a step resolves the oscillation; beyond that (k h^2 > 2 m)
+ * a part theta <= 1/2 of it is taken at the end, as much as stability asks for: theta >= 1/2 - 2 / kappa, kappa = k h^2 / m.
+ * Damping is always that of the end. Both parts at the end are one YIELD row: velocity along the spring + compliance impulse = 0.
+ */
+typedef struct dvci_pull {
+    dvc_vec3 arm_a, arm_b, along; /* unit, from a to b */
+    dvc_real length;
+    dvc_real mobility_a, mobility_b;
+} dvci_pull;
+
+static dvc_real dvci_mobility(const dvci_body *body, dvc_vec3 arm, dvc_vec3 along)
+{
+    dvc_vec3 moment = dvci_cross(arm, along);
+    return body->dynamic ? body->inverse_mass + dvci_dot(moment, dvci_mul(body->inverse_inertia, moment)) : 0;
+}
+
+static dvci_pull dvci_pull_of(const dvci_step *s, const dvc_spring *spring)
+{
+    const dvci_body *a = &s->bodies[spring->body_a], *b = &s->bodies[spring->body_b];
+    dvci_pull pull;
+    dvc_vec3 gap;
+    pull.arm_a = dvci_rotate(a->q, spring->anchor_a);
+    pull.arm_b = dvci_rotate(b->q, spring->anchor_b);
+    gap = dvci_flat(dvci_sub(dvci_add(dvci_sub(b->x, a->x), pull.arm_b), pull.arm_a), s->world->planar);
+    pull.length = dvci_norm(gap);
+    pull.along = dvci_unit(gap);
+    pull.mobility_a = dvci_mobility(a, pull.arm_a, pull.along);
+    pull.mobility_b = dvci_mobility(b, pull.arm_b, pull.along);
+    return pull;
+}
+
+static bool dvci_spring_present(const dvc_world *world, const dvc_spring *spring)
+{
+    return !spring->disabled && (spring->stiffness > 0 || spring->damping > 0) && !world->bodies[spring->body_a].disabled
+        && !world->bodies[spring->body_b].disabled;
+}
+
+/* The part of a stiffness that is taken at the end; `pulled` is the larger one of its bodies. */
+static dvc_real dvci_end_part(dvc_real h, dvc_real pulled)
+{
+    dvc_real kappa = 2 * h * h * pulled;
+    return kappa > 4 ? DVCI_R(0.5) - 2 / kappa : 0;
+}
+
+/* A row that gives way at `rate` (N s/m) along a direction. */
+static void dvci_start_yield(dvci_step *s, dvci_link *link, const dvci_pull *pull, dvc_vec3 along, dvc_real rate)
+{
+    dvci_link_row *row;
+    if (!(rate > 0) || dvci_zero_vec(along)) return;
+    row = dvci_add_link_row(s, link, DVCI_YIELD, DVCI_NO_WAY);
+    row->row_v = row->force_v = along;
+    row->row_a = row->force_a = dvci_neg(dvci_cross(pull->arm_a, along));
+    row->row_b = row->force_b = dvci_cross(pull->arm_b, along);
+    row->compliance = 1 / (s->h * rate);
+    row->rate = dvci_link_given(s, link, row);
+}
+
+/* Along the spring, and across it, where a taut one is stiff by tension / length. */
+static void dvci_start_spring(dvci_step *s, dvci_link *link)
+{
+    const dvc_spring *spring = &s->world->springs[link->index];
+    dvci_pull pull = dvci_pull_of(s, spring);
+    dvc_real pulled = dvci_max(s->bodies[link->body_a].pulled, s->bodies[link->body_b].pulled), across = 0, share;
+    dvc_vec3 side, up;
+    link->size = dvci_link_size(s, link, pull.arm_a, pull.arm_b);
+    link->pull = spring->stiffness * (pull.length - spring->length);
+    dvci_start_yield(s, link, &pull, pull.along, dvci_end_part(s->h, pulled) * spring->stiffness * s->h + spring->damping);
+    if (pull.length > 0 && link->pull > 0) across = link->pull / pull.length;
+    share = dvci_end_part(s->h, pulled * across / dvci_max(spring->stiffness, across));
+    if (!(share > 0)) return;
+    dvci_tangents(pull.along, &side, &up);
+    if (s->world->planar) side = dvci_vec(-pull.along.y, pull.along.x, 0);
+    dvci_start_yield(s, link, &pull, side, share * across * s->h);
+    if (!s->world->planar) dvci_start_yield(s, link, &pull, up, share * across * s->h);
+}
+
+/* ---- supports (2.5D) ---- */
+
+/* How the weight is shared (B 3.24): what makes the centre of mass, at 0, of the three points. False: it lies outside. */
+static bool dvci_support_shares(const dvc_support *support, dvc_real share[3])
+{
+    const dvc_vec2 *p = support->points;
+    dvc_real whole = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x);
+    int i;
+    bool inside = whole != 0;
+    for (i = 0; i < 3; i++) {
+        const dvc_vec2 *q = &p[(i + 1) % 3], *r = &p[(i + 2) % 3];
+        share[i] = inside ? (q->x * r->y - q->y * r->x) / whole : 0;
+        inside = inside && share[i] >= DVCI_R(-1e-9);
+        share[i] = dvci_max(share[i], 0);
+    }
+    return inside;
+}
+
+/* Friction within the pyramid over each point's share of the weight; the first direction opposes the slip of free motion. */
+static void dvci_start_support(dvci_step *s, dvci_link *link)
+{
+    const dvci_body *body = &s->bodies[link->body_b];
+    const dvc_body *user = &s->world->bodies[link->index];
+    int segments = dvci_support_segments(s->world), i, k;
+    dvc_real share[3], sine, cosine;
+    dvci_support_shares(user->support, share);
+    link->size = dvci_max(body->reach, DVCI_R(1e-9));
+    for (i = 0; i < 3; i++) {
+        dvc_vec3 arm = dvci_rotate(body->q, dvci_vec(user->support->points[i].x, user->support->points[i].y, 0));
+        dvc_vec3 slip = dvci_add(body->v_free, dvci_cross(body->w_free, arm)), back = dvci_neg(dvci_unit(slip));
+        dvc_real most = share[i] * user->mass * dvci_abs(s->world->gravity.z) * user->support->friction * s->h;
+        if (dvci_zero_vec(back)) back = dvci_vec(1, 0, 0);
+        for (k = 0; k < segments; k++) {
+            dvci_link_row *row = dvci_add_link_row(s, link, DVCI_SLIDE, DVCI_NO_WAY);
+            dvci_sin_cos(DVCI_PI * (dvc_real)(2 * k + 1) / (dvc_real)(2 * segments) + DVCI_PI / 2, &sine, &cosine);
+            row->force_v = dvci_vec(cosine * back.x - sine * back.y, cosine * back.y + sine * back.x, 0);
+            row->force_a = dvci_vec(0, 0, 0);
+            row->force_b = dvci_cross(arm, row->force_v);
+            row->row_v = row->force_v;
+            row->row_a = row->force_a;
+            row->row_b = row->force_b;
+            row->rate = 0;
+            dvci_sin_cos(DVCI_PI / (dvc_real)(2 * segments), &sine, &cosine);
+            row->upper = most * sine;
+            row->lower = -row->upper;
+        }
+    }
+}
+
+/* Rows of a link where its bodies start. */
+static void dvci_start_link(dvci_step *s, dvci_link *link)
+{
+    link->count = 0;
+    if (link->kind == DVCI_LINK_JOINT) dvci_start_joint(s, link);
+    else if (link->kind == DVCI_LINK_SPRING) dvci_start_spring(s, link);
+    else dvci_start_support(s, link);
+}
+
+static void dvci_open_link(dvci_step *s, dvci_link_kind kind, int index, int body_a, int body_b, int rows)
+{
+    dvci_link *link = &s->links[s->link_count];
+    const dvc_joint *joint = kind == DVCI_LINK_JOINT ? &s->world->joints[index] : NULL;
+    uint32_t warm = joint ? joint->warm : 0;
+    int k;
+    if (!s->bodies[body_b].dynamic && (body_a < 0 || !s->bodies[body_a].dynamic)) return;
+    memset(link, 0, sizeof *link);
+    link->kind = kind;
+    link->index = index;
+    link->body_a = body_a;
+    link->body_b = body_b;
+    link->first = s->link_row_count;
+    link->turn_end = joint ? joint->turn.position : 0;
+    memset(&s->link_rows[link->first], 0, (size_t)rows * sizeof *s->link_rows);
+    for (k = 0; k < rows; k++)
+        s->link_rows[link->first + k].mode = (signed char)(warm >> 31 ? (int)(warm >> (2 * k) & 3u) - 1 : 2);
+    s->link_row_count += rows;
+    s->link_count++;
+}
+
+static void dvci_load_links(dvci_step *s)
+{
+    const dvc_world *world = s->world;
+    int i;
+    s->link_count = s->link_row_count = 0;
+    for (i = 0; i < world->joint_count; i++)
+        if (dvci_joint_present(world, &world->joints[i]))
+            dvci_open_link(s, DVCI_LINK_JOINT, i, world->joints[i].body_a, world->joints[i].body_b, DVCI_JOINT_ROWS);
+    for (i = 0; i < world->spring_count; i++)
+        if (dvci_spring_present(world, &world->springs[i]))
+            dvci_open_link(s, DVCI_LINK_SPRING, i, world->springs[i].body_a, world->springs[i].body_b,
+                           DVCI_SPRING_ROWS);
+    for (i = 0; world->planar && i < world->body_count; i++)
+        if (s->bodies[i].present && world->bodies[i].support)
+            dvci_open_link(s, DVCI_LINK_SUPPORT, i, -1, i, 3 * dvci_support_segments(world));
+    for (i = 0; i < s->link_count; i++) dvci_start_link(s, &s->links[i]);
+}
+
+/* ---- forces of links: what acts as a force, before anything is solved ---- */
+
+static void dvci_add_force(dvci_body *body, dvc_vec3 arm, dvc_vec3 force, dvc_vec3 torque)
+{
+    if (!body->dynamic) return;
+    body->force = dvci_add(body->force, force);
+    body->torque = dvci_add(body->torque, dvci_add(torque, dvci_cross(arm, force)));
+}
+
+/* The user's force along a joint's freedoms. */
+static void dvci_joint_force(dvci_step *s, const dvc_joint *joint)
+{
+    dvci_body *a = &s->bodies[joint->body_a], *b = &s->bodies[joint->body_b];
+    dvci_hinge hinge;
+    dvc_vec3 force, torque;
+    if (joint->turn.force == 0 && joint->slide.force == 0) return;
+    hinge = dvci_hinge_at(joint, a->x, a->q, b->x, b->q);
+    force = dvci_scale(hinge.a.z, dvci_joint_slides(joint->kind) ? joint->slide.force : 0);
+    torque = dvci_scale(hinge.a.z, dvci_joint_turns(joint->kind) ? joint->turn.force : 0);
+    dvci_add_force(b, hinge.arm_b, force, torque);
+    dvci_add_force(a, hinge.arm_a, dvci_neg(force), dvci_neg(torque));
+}
+
+static void dvci_spring_force(dvci_step *s, const dvc_spring *spring)
+{
+    dvci_pull pull = dvci_pull_of(s, spring);
+    dvc_vec3 force = dvci_scale(pull.along, -spring->stiffness * (pull.length - spring->length)), none = dvci_vec(0, 0, 0);
+    dvci_add_force(&s->bodies[spring->body_b], pull.arm_b, force, none);
+    dvci_add_force(&s->bodies[spring->body_a], pull.arm_a, dvci_neg(force), none);
+    s->bodies[spring->body_a].pulled += spring->stiffness * pull.mobility_a;
+    s->bodies[spring->body_b].pulled += spring->stiffness * pull.mobility_b;
+}
+
+static void dvci_user_force(dvci_step *s, int index)
+{
+    const dvc_body *user = &s->world->bodies[index];
+    dvci_body *body = &s->bodies[index];
+    body->pulled = 0;
+    body->force = dvci_flat(user->force, s->world->planar);
+    body->torque = s->world->planar ? dvci_vec(0, 0, user->torque.z) : user->torque;
+}
+
+/* All forces of the world's start. */
+static void dvci_load_forces(dvci_step *s)
+{
+    const dvc_world *world = s->world;
+    int i;
+    for (i = 0; i < world->body_count; i++) dvci_user_force(s, i);
+    for (i = 0; i < world->joint_count; i++)
+        if (dvci_joint_present(world, &world->joints[i])) dvci_joint_force(s, &world->joints[i]);
+    for (i = 0; i < world->spring_count; i++)
+        if (dvci_spring_present(world, &world->springs[i])) dvci_spring_force(s, &world->springs[i]);
+}
+
+/* The same for an island that goes on from where it is. */
+static dvci_link *dvci_island_link(const dvci_step *s, const dvci_island *island, int i)
+{
+    return &s->links[s->island_links[island->first_link + i]];
+}
+
+static void dvci_island_forces(dvci_step *s, const dvci_island *island)
+{
+    int i;
+    for (i = 0; i < island->body_count; i++) dvci_user_force(s, s->island_bodies[island->first_body + i]);
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        if (link->kind == DVCI_LINK_JOINT) dvci_joint_force(s, &s->world->joints[link->index]);
+        if (link->kind == DVCI_LINK_SPRING) dvci_spring_force(s, &s->world->springs[link->index]);
+    }
+}
+
+/* ---- links at the end pose ---- */
+
+/* How far a row's value at the end is from what it should be, where that is a fault. */
+static dvc_real dvci_row_off(const dvci_link_row *row, dvc_real past)
+{
+    if (row->role == DVCI_HOLD) return dvci_abs(past);
+    if (row->role == DVCI_LOWER || row->role == DVCI_UPPER) return row->impulse > 0 ? dvci_abs(past) : dvci_max(-past, 0);
+    return row->impulse > row->lower && row->impulse < row->upper ? dvci_abs(past) : 0;
+}
+
+static bool dvci_row_has_value(const dvci_link_row *row) { return row->way != DVCI_NO_WAY; }
+
+/* Measures a link at the end pose; returns its worst fault, lengths per size. */
+static dvc_real dvci_measure_link(dvci_step *s, dvci_link *link)
+{
+    dvc_real worst = 0, past;
+    dvci_hinge hinge;
+    dvc_vec3 row_v, row_a, row_b;
+    int k;
+    if (link->kind != DVCI_LINK_JOINT) return 0;
+    hinge = dvci_hinge_of(s, link, true);
+    row_v = dvci_sub(s->bodies[link->body_b].w, s->bodies[link->body_a].w);
+    link->turn_end = dvci_hinge_turn(&hinge, link->turn + s->h * dvci_dot(hinge.a.z, row_v));
+    link->slide_end = dvci_dot(hinge.a.z, hinge.gap);
+    for (k = link->first; k < link->first + link->count; k++) {
+        dvci_link_row *row = &s->link_rows[k];
+        past = dvci_measure_way(&hinge, (dvci_way)row->way, link->turn_end, &row_v, &row_a, &row_b) - row->target;
+        row->off = dvci_row_off(row, dvci_role_sign(row) * past);
+        worst = dvci_max(worst, dvci_zero_vec(row_v) ? row->off : row->off / link->size);
+    }
+    return worst;
+}
+
+/* The row at the end pose, as dvci_point_end_row has it for points. */
+static void dvci_link_end_row(dvci_step *s, const dvci_link *link, const dvci_hinge *hinge, dvci_link_row *row, bool at_end,
+                              bool on_top)
+{
+    dvc_real past;
+    dvc_vec3 row_v, row_a, row_b;
+    row->row_v = row->force_v;
+    row->row_a = row->force_a;
+    row->row_b = row->force_b;
+    if (!dvci_row_has_value(row)) {
+        row->rate = dvci_link_given(s, link, row);
+        if (on_top) row->rate += dvci_link_rate(s, link, row) + row->compliance * row->impulse;
+        return;
+    }
+    past = dvci_measure_way(hinge, (dvci_way)row->way, link->turn_end, &row_v, &row_a, &row_b) - row->target;
+    if (at_end) {
+        row->row_v = dvci_scale(row_v, dvci_role_sign(row));
+        row->row_a = dvci_scale(dvci_tmul(s->bodies[link->body_a].lever, row_a), dvci_role_sign(row));
+        row->row_b = dvci_scale(dvci_tmul(s->bodies[link->body_b].lever, row_b), dvci_role_sign(row));
+    }
+    row->rate = dvci_role_sign(row) * past / s->h;
+    if (!on_top) row->rate -= dvci_link_rate(s, link, row);
+}
+
+static void dvci_linearise_links(dvci_step *s, const dvci_island *island, bool at_end, bool on_top)
+{
+    int i, k;
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        dvci_hinge hinge;
+        memset(&hinge, 0, sizeof hinge);
+        if (link->kind == DVCI_LINK_JOINT) hinge = dvci_hinge_of(s, link, true);
+        for (k = link->first; k < link->first + link->count; k++)
+            dvci_link_end_row(s, link, &hinge, &s->link_rows[k], at_end, on_top);
+    }
+}
+
+/* ---- effective inertia ---- */
+
+/* d m d for a diagonal d. */
+static dvci_mat3 dvci_scale_both(dvci_mat3 m, dvc_vec3 d)
+{
+    dvci_mat3 by = dvci_diagonal(d.x, d.y, d.z);
+    return dvci_matmul(dvci_matmul(by, m), by);
+}
+
+/* r m r' */
+static dvci_mat3 dvci_congruent(dvci_mat3 r, dvci_mat3 m) { return dvci_matmul(dvci_matmul(r, m), dvci_transpose(r)); }
+
+static dvc_real dvci_inverse_root(dvc_real moment) { return moment > 0 ? 1 / dvci_sqrt(moment) : 0; }
+
+/* J_eff of a body from its stiffness K; what is added to J is kept, and the inverse (times what damping leaves). */
+static void dvci_stiffen_body(dvci_body *body, dvc_real h, dvc_real damping)
+{
+    dvc_vec3 moments = body->moments, eigen, more;
+    dvc_vec3 inverse = dvci_vec(dvci_inverse_root(moments.x), dvci_inverse_root(moments.y), dvci_inverse_root(moments.z));
+    dvc_vec3 root = dvci_vec(moments.x * inverse.x, moments.y * inverse.y, moments.z * inverse.z);
+    dvci_mat3 r = dvci_quat_matrix(body->q), m, axes;
+    dvc_real shift;
+    bool turned = false;
+    m = dvci_scale_both(dvci_congruent(dvci_transpose(r), body->stiffness), dvci_scale(inverse, h * DVCI_R(1.4142135623730951)));
+    shift = dvci_abs(m.x.x) + dvci_abs(m.y.y) + dvci_abs(m.z.z) + 2 * (dvci_abs(m.x.y) + dvci_abs(m.x.z) + dvci_abs(m.y.z));
+    if (!(shift > 1)) return; /* no eigenvalue is larger */
+    m = dvci_matmadd(m, dvci_diagonal(1, 1, 1), shift);
+    axes = dvci_quat_matrix(dvci_principal_axes(m, &eigen, &turned));
+    eigen = dvci_vec(dvci_max(eigen.x - shift, 1), dvci_max(eigen.y - shift, 1), dvci_max(eigen.z - shift, 1));
+    more = dvci_sub(eigen, dvci_vec(1, 1, 1));
+    if (dvci_zero_vec(more)) return;
+    m = dvci_scale_both(dvci_congruent(axes, dvci_diagonal(more.x, more.y, more.z)), root);
+    body->added_inertia = dvci_congruent(r, m);
+    m = dvci_scale_both(dvci_congruent(axes, dvci_diagonal(1 / eigen.x, 1 / eigen.y, 1 / eigen.z)), inverse);
+    body->inverse_inertia = dvci_matmul(dvci_diagonal(damping, damping, damping), dvci_congruent(r, m));
+    body->stiff = true;
+}
+
+/* The added inertia follows the neighbours; what this does to the spin is a torque like others. */
+static void dvci_follow_neighbours(dvci_body *body, dvc_real h)
+{
+    dvc_vec3 spin, change;
+    if (body->stiff_around == 0) return;
+    spin = dvci_scale(dvci_madd(body->w_start, body->spin_around, 1 / (dvc_real)body->stiff_around), DVCI_R(0.5));
+    change = dvci_mul(body->inverse_inertia, dvci_mul(body->added_inertia, dvci_sub(spin, body->w_free)));
+    body->w_free = dvci_add(body->w_free, change);
+    body->torque = dvci_madd(body->torque, dvci_inertia_times(body, change), 1 / h);
+}
+
+static void dvci_add_neighbour(dvci_body *body, const dvci_body *other)
+{
+    if (!body->stiff || !other->stiff) return;
+    body->spin_around = dvci_add(body->spin_around, other->w_start);
+    body->stiff_around++;
+}
+
+/* (r . F) 1 - sym(r F') of one force. */
+static void dvci_add_stiffness(dvci_body *body, dvc_vec3 arm, dvc_vec3 force)
+{
+    dvc_real along = dvci_dot(arm, force);
+    dvci_mat3 m;
+    if (!body->dynamic || !body->turns) return;
+    m.x = dvci_sub(dvci_vec(along, 0, 0), dvci_scale(dvci_madd(dvci_scale(force, arm.x), arm, force.x), DVCI_R(0.5)));
+    m.y = dvci_sub(dvci_vec(0, along, 0), dvci_scale(dvci_madd(dvci_scale(force, arm.y), arm, force.y), DVCI_R(0.5)));
+    m.z = dvci_sub(dvci_vec(0, 0, along), dvci_scale(dvci_madd(dvci_scale(force, arm.z), arm, force.z), DVCI_R(0.5)));
+    body->stiffness = dvci_matmadd(body->stiffness, m, 1);
+}
+
+static dvc_real dvci_turn_damping(const dvci_step *s, const dvci_island *island, int i)
+{
+    return 1 / (1 + s->h * s->world->bodies[s->island_bodies[island->first_body + i]].angular_damping);
+}
+
+/* From the reactions of the solution that stands. Is any body stiff? */
+static bool dvci_stiffen_island(dvci_step *s, const dvci_island *island)
+{
+    bool any = false;
+    int i, k;
+    if (island->link_count == 0) return false;
+    for (i = 0; i < island->body_count; i++) dvci_island_body(s, island, i)->stiffness = dvci_diagonal(0, 0, 0);
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        dvc_vec3 force = dvci_vec(0, 0, 0);
+        dvci_hinge hinge;
+        if (link->kind != DVCI_LINK_JOINT) continue;
+        hinge = dvci_hinge_of(s, link, false);
+        for (k = link->first; k < link->first + link->count; k++)
+            force = dvci_madd(force, s->link_rows[k].force_v, s->link_rows[k].impulse / s->h);
+        dvci_add_stiffness(&s->bodies[link->body_b], hinge.arm_b, force);
+        dvci_add_stiffness(&s->bodies[link->body_a], hinge.arm_a, dvci_neg(force));
+    }
+    for (i = 0; i < island->body_count; i++) {
+        dvci_body *body = dvci_island_body(s, island, i);
+        if (body->turns) dvci_stiffen_body(body, s->h, dvci_turn_damping(s, island, i));
+        any = any || body->stiff;
+    }
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        if (link->kind != DVCI_LINK_JOINT) continue;
+        dvci_add_neighbour(&s->bodies[link->body_a], &s->bodies[link->body_b]);
+        dvci_add_neighbour(&s->bodies[link->body_b], &s->bodies[link->body_a]);
+    }
+    for (i = 0; i < island->body_count; i++) dvci_follow_neighbours(dvci_island_body(s, island, i), s->h);
+    return any;
+}
+
+/* What the added inertia takes from the bound on energy: it stores some that the body does not have. */
+static dvc_real dvci_added_energy(const dvci_body *body)
+{
+    return (dvci_dot(body->w, dvci_mul(body->added_inertia, body->w))
+            - dvci_dot(body->w_free, dvci_mul(body->added_inertia, body->w_free))) / 2;
+}
+
+/* ---- results ---- */
+
+/* Impulses of an accepted solution. */
+static void dvci_accept_link(dvci_step *s, dvci_link *link)
+{
+    const dvci_body *a = link->body_a >= 0 ? &s->bodies[link->body_a] : NULL, *b = &s->bodies[link->body_b];
+    int k;
+    for (k = link->first; k < link->first + link->count; k++) {
+        dvci_link_row *row = &s->link_rows[k];
+        dvc_real work = 0;
+        row->total += row->impulse;
+        link->impulse = dvci_madd(link->impulse, row->force_v, row->impulse);
+        if (dvci_zero_vec(row->force_v)) link->angular = dvci_madd(link->angular, row->force_b, row->impulse);
+        if (a && a->dynamic) work += dvci_dot(row->force_a, a->w) - dvci_dot(row->force_v, a->v);
+        if (b->dynamic) work += dvci_dot(row->force_b, b->w) + dvci_dot(row->force_v, b->v);
+        s->energy_given += row->impulse * work;
+    }
+}
+
+static void dvci_store_axis(const dvci_step *s, const dvci_link *link, dvci_way way, dvc_axis *axis)
+{
+    int k;
+    axis->impulse = 0;
+    for (k = link->first; k < link->first + link->count; k++) {
+        const dvci_link_row *row = &s->link_rows[k];
+        if (row->role != DVCI_HOLD && row->way == way) axis->impulse += dvci_role_sign(row) * row->total;
+    }
+}
+
+static void dvci_store_joint(const dvci_step *s, const dvci_link *link)
+{
+    dvc_joint *joint = &s->world->joints[link->index];
+    const dvci_body *a = &s->bodies[link->body_a], *b = &s->bodies[link->body_b];
+    dvci_hinge hinge = dvci_hinge_of(s, link, true);
+    dvc_vec3 spin = dvci_sub(b->w_end, a->w_end), speed = dvci_sub(b->v, a->v);
+    int k;
+    joint->impulse = link->impulse;
+    joint->angular_impulse = link->angular;
+    joint->warm = 1u << 31;
+    for (k = 0; k < link->count; k++)
+        joint->warm |= (uint32_t)(s->link_rows[link->first + k].mode + 1) << (2 * k);
+    if (dvci_joint_turns(joint->kind)) {
+        joint->turn.position = link->turn_end;
+        joint->turn.velocity = dvci_dot(hinge.a.z, spin);
+        dvci_store_axis(s, link, DVCI_TURN, &joint->turn);
+    }
+    if (dvci_joint_slides(joint->kind)) {
+        joint->slide.position = link->slide_end;
+        speed = dvci_add(speed, dvci_sub(dvci_cross(b->w_end, hinge.arm_b), dvci_cross(a->w_end, hinge.arm_a)));
+        joint->slide.velocity = dvci_dot(hinge.a.z, speed);
+        dvci_store_axis(s, link, DVCI_ALONG_Z, &joint->slide);
+    }
+}
+
+/* Is the spring's first row the one along it? */
+static bool dvci_yields_along(const dvci_step *s, const dvci_link *link)
+{
+    const dvc_spring *spring = &s->world->springs[link->index];
+    dvci_pull pull = dvci_pull_of(s, spring);
+    return link->count > 0 && dvci_dot(s->link_rows[link->first].force_v, pull.along) > DVCI_R(0.5);
+}
+
+static void dvci_store_links(const dvci_step *s)
+{
+    int i;
+    for (i = 0; i < s->link_count; i++) {
+        const dvci_link *link = &s->links[i];
+        dvc_real yielded = 0;
+        if (link->kind == DVCI_LINK_JOINT) dvci_store_joint(s, link);
+        if (link->kind != DVCI_LINK_SPRING) continue;
+        if (dvci_yields_along(s, link)) yielded = s->link_rows[link->first].total / s->h;
+        s->world->springs[link->index].force = link->pull - yielded;
+    }
+}
+
+/* ---- for the user ---- */
+
+DVC_API dvc_status dvc_joint_attach(const dvc_world *world, dvc_joint_kind kind, int body_a, int body_b, dvc_vec3 anchor,
+                                    dvc_vec3 axis, dvc_joint *joint)
+{
+    dvc_vec3 x, y, z;
+    dvc_quat qa, qb, frame;
+    dvci_mat3 m;
+    if (!world || !world->bodies || !joint) return DVC_ERROR_NULL;
+    memset(joint, 0, sizeof *joint);
+    if ((int)kind <= 0 || kind >= DVC_JOINT_KIND_COUNT) return DVC_ERROR_JOINT_KIND;
+    if (body_a < 0 || body_b < 0 || body_a >= world->body_count || body_b >= world->body_count || body_a == body_b)
+        return DVC_ERROR_JOINT_BODY;
+    if (!dvci_finite_vec(anchor) || !dvci_finite_vec(axis)) return DVC_ERROR_JOINT_FRAME;
+    if (world->planar && !dvci_joint_slides(kind)) axis = dvci_vec(0, 0, 1);
+    z = dvci_unit(dvci_flat(axis, world->planar && (axis.x != 0 || axis.y != 0)));
+    if (dvci_zero_vec(z)) z = dvci_vec(0, 0, 1);
+    dvci_tangents(z, &x, &y);
+    m.x = x; m.y = y; m.z = z;
+    frame = dvci_matrix_quat(dvci_transpose(m));
+    qa = dvci_quat_unit(world->bodies[body_a].orientation);
+    qb = dvci_quat_unit(world->bodies[body_b].orientation);
+    joint->kind = kind;
+    joint->body_a = body_a;
+    joint->body_b = body_b;
+    joint->frame_a = dvci_quat_mul(dvci_quat_conj(qa), frame);
+    joint->frame_b = dvci_quat_mul(dvci_quat_conj(qb), frame);
+    joint->anchor_a = dvci_rotate(dvci_quat_conj(qa), dvci_flat(dvci_sub(anchor, world->bodies[body_a].position), world->planar));
+    joint->anchor_b = dvci_rotate(dvci_quat_conj(qb), dvci_flat(dvci_sub(anchor, world->bodies[body_b].position), world->planar));
+    return DVC_OK;
+}
+
+DVC_API dvc_real dvc_joint_error(const dvc_world *world, int index)
+{
+    const dvc_joint *joint = &world->joints[index];
+    const dvc_body *a, *b;
+    const dvci_way *way;
+    dvc_real along = 0, about = 0;
+    dvci_hinge hinge;
+    if (!dvci_joint_present(world, joint)) return 0;
+    a = &world->bodies[joint->body_a];
+    b = &world->bodies[joint->body_b];
+    hinge = dvci_hinge_at(joint, a->position, dvci_quat_unit(a->orientation), b->position, dvci_quat_unit(b->orientation));
+    for (way = dvci_held_ways(joint->kind); *way != DVCI_NO_WAY; way++) {
+        dvci_link_row row;
+        dvc_real value = dvci_measure_way(&hinge, *way, 0, &row.row_v, &row.row_a, &row.row_b);
+        if (world->planar && !dvci_row_in_plane(&row)) continue;
+        if (*way <= DVCI_ALONG_Z) along += value * value;
+        else about += value * value;
+    }
+    return dvci_sqrt(dvci_max(along, about));
+}
+
+/* ------------------------------------------------------------------------------------------------
  * >>islands  groups of bodies that touch
  * ------------------------------------------------------------------------------------------------
- * Bodies joined by groups that may push are solved together, others apart. Static and kinematic bodies join nothing.
+ * Bodies tied by links, or by groups that may push, are solved together, others apart. Static and kinematic bodies join nothing.
  */
 static dvci_group *dvci_island_group(const dvci_step *s, const dvci_island *island, int i)
 {
@@ -4495,6 +6873,19 @@ static void dvci_join_bodies(dvci_step *s)
         b = dvci_island_root(s->bodies, b);
         s->bodies[dvci_imax(a, b)].island = dvci_imin(a, b);
     }
+    for (i = 0; i < s->link_count; i++) {
+        int a = s->links[i].body_a, b = s->links[i].body_b;
+        if (a < 0 || !s->bodies[a].dynamic || !s->bodies[b].dynamic) continue;
+        a = dvci_island_root(s->bodies, a);
+        b = dvci_island_root(s->bodies, b);
+        s->bodies[dvci_imax(a, b)].island = dvci_imin(a, b);
+    }
+}
+
+static int dvci_link_island(const dvci_step *s, const dvci_link *link)
+{
+    int body = s->bodies[link->body_b].dynamic ? link->body_b : link->body_a;
+    return s->bodies[body].island;
 }
 
 /* Numbers the islands by their lowest bodies and lists bodies and groups of each, in their orders. */
@@ -4521,11 +6912,14 @@ static void dvci_find_islands(dvci_step *s, const int *order)
         g->island = s->bodies[dvci_group_anchor(s, g)].island;
         s->islands[g->island].group_count++;
     }
+    for (k = 0; k < s->link_count; k++) s->islands[dvci_link_island(s, &s->links[k])].link_count++;
     for (i = 1; i < s->island_count; i++) {
         s->islands[i].first_body = s->islands[i - 1].first_body + s->islands[i - 1].body_count;
         s->islands[i].first_group = s->islands[i - 1].first_group + s->islands[i - 1].group_count;
+        s->islands[i].first_link = s->islands[i - 1].first_link + s->islands[i - 1].link_count;
     }
-    for (i = 0; i < s->island_count; i++) s->islands[i].body_count = s->islands[i].group_count = 0;
+    for (i = 0; i < s->island_count; i++)
+        s->islands[i].body_count = s->islands[i].group_count = s->islands[i].link_count = 0;
     for (i = 0; i < n; i++) {
         dvci_island *island = s->bodies[i].dynamic ? &s->islands[s->bodies[i].island] : NULL;
         if (!island) continue;
@@ -4536,7 +6930,19 @@ static void dvci_find_islands(dvci_step *s, const int *order)
         dvci_island *island = &s->islands[s->groups[order[k]].island];
         s->island_groups[island->first_group + island->group_count++] = order[k];
     }
+    for (k = 0; k < s->link_count; k++) {
+        dvci_island *island = &s->islands[dvci_link_island(s, &s->links[k])];
+        s->island_links[island->first_link + island->link_count++] = k;
+    }
     s->island_group_count = s->group_count;
+}
+
+/* The fastest of the body's points, out to its reach or farther. */
+static dvc_real dvci_body_speed(const dvci_body *body, dvc_real reach)
+{
+    dvc_real lever = dvci_max(body->reach, reach);
+    return dvci_max(dvci_norm(body->v_start) + lever * dvci_norm(body->w_start),
+                    dvci_norm(body->v_free) + lever * dvci_norm(body->w_free));
 }
 
 /* V = g h + the island's fastest speed, and never less than rounding of the gaps. */
@@ -4545,11 +6951,14 @@ static dvc_real dvci_island_speed(const dvci_step *s, const dvci_island *island)
     dvc_real speed = 0, size = 0;
     int i, k;
     for (i = 0; i < island->group_count; i++)
-        for (size = dvci_max(size, dvci_island_group(s, island, i)->size), k = 0; k < 2; k++) {
-            const dvci_body *body = &s->bodies[dvci_group_body(s, dvci_island_group(s, island, i), k)];
-            speed = dvci_max(speed, dvci_norm(body->v_start) + body->reach * dvci_norm(body->w_start));
-            speed = dvci_max(speed, dvci_norm(body->v_free) + body->reach * dvci_norm(body->w_free));
-        }
+        for (size = dvci_max(size, dvci_island_group(s, island, i)->size), k = 0; k < 2; k++)
+            speed = dvci_max(speed, dvci_body_speed(&s->bodies[dvci_group_body(s, dvci_island_group(s, island, i), k)], 0));
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        size = dvci_max(size, link->size);
+        speed = dvci_max(speed, dvci_body_speed(&s->bodies[link->body_b], link->size));
+        if (link->body_a >= 0) speed = dvci_max(speed, dvci_body_speed(&s->bodies[link->body_a], link->size));
+    }
     return speed + s->gravity * s->h + DVCI_R(1e-9) * size / s->h;
 }
 
@@ -4567,11 +6976,13 @@ static dvc_real dvci_island_speed(const dvci_step *s, const dvci_island *island)
  * The literal form has the pyramid's rays beta_1 .. beta_nd and one row sigma for the cone instead (W 2.35): it serves odd
  * numbers of directions, the methods that know plain rows only, and those who ask for the problem.
  */
-typedef enum dvci_row_kind { DVCI_ROW_NORMAL, DVCI_ROW_SEGMENT, DVCI_ROW_RAY, DVCI_ROW_CONE, DVCI_ROW_SLACK } dvci_row_kind;
+typedef enum dvci_row_kind {
+    DVCI_ROW_NORMAL, DVCI_ROW_SEGMENT, DVCI_ROW_RAY, DVCI_ROW_CONE, DVCI_ROW_SLACK, DVCI_ROW_LINK
+} dvci_row_kind;
 
 typedef struct dvci_rows {
     int count, width;
-    int *point;          /* (count) which point a row belongs to */
+    int *point;          /* (count) which point a row belongs to; -1 - k: row k of the links */
     unsigned char *kind; /* (count) dvci_row_kind */
     int *owner;          /* (count) the normal row of the same point; -1: this is it */
     dvc_vec3 *along;     /* (count) direction of the force on body b */
@@ -4643,29 +7054,41 @@ static dvc_real *dvci_row_at(const dvci_rows *r, dvc_real *rows, int row, int si
     return rows + (size_t)(2 * row + side) * (size_t)r->width;
 }
 
-/* What a unit impulse along `along` at the point does to body `side`, as momentum and as velocity. */
-static void dvci_row_force(const dvci_step *s, dvci_rows *r, int row, int side, const dvci_point *point)
+/* What a unit impulse of the row does to its body of one side (index -1: none), as momentum and as velocity. */
+static void dvci_row_force(const dvci_step *s, dvci_rows *r, int row, int side, int index, dvc_vec3 linear, dvc_vec3 angular)
 {
-    int index = s->parts[side ? s->groups[point->group].part_b : s->groups[point->group].part_a].body;
-    const dvci_body *body = &s->bodies[index];
-    dvc_vec3 linear = side ? r->along[row] : dvci_neg(r->along[row]);
-    dvc_vec3 angular = dvci_cross(side ? point->arm_b : point->arm_a, linear);
-    r->body[2 * row + side] = body->dynamic ? index : -1;
-    if (!body->dynamic) linear = angular = dvci_vec(0, 0, 0);
+    const dvci_body *body = index >= 0 && s->bodies[index].dynamic ? &s->bodies[index] : NULL;
+    dvc_vec3 v = dvci_vec(0, 0, 0), w = v;
+    r->body[2 * row + side] = body ? index : -1;
+    if (body) {
+        v = dvci_scale(linear, body->inverse_mass);
+        w = dvci_mul(body->inverse_inertia, angular);
+    } else {
+        linear = angular = v;
+    }
     dvci_row_part(r->width, linear, angular, dvci_row_at(r, r->force, row, side));
-    dvci_row_part(r->width, dvci_scale(linear, body->inverse_mass), dvci_mul(body->inverse_inertia, angular),
-                  dvci_row_at(r, r->moved, row, side));
+    dvci_row_part(r->width, v, w, dvci_row_at(r, r->moved, row, side));
+}
+
+/* What is measured, where the body is one that moves. */
+static void dvci_row_measure(dvci_rows *r, int row, dvc_vec3 row_v, dvc_vec3 row_a, dvc_vec3 row_b)
+{
+    if (r->body[2 * row] >= 0) dvci_row_part(r->width, dvci_neg(row_v), row_a, dvci_row_at(r, r->measured, row, 0));
+    if (r->body[2 * row + 1] >= 0) dvci_row_part(r->width, row_v, row_b, dvci_row_at(r, r->measured, row, 1));
 }
 
 static int dvci_add_row(const dvci_step *s, dvci_rows *r, int row, dvci_row_kind kind, int point, int owner, dvc_vec3 along)
 {
-    int side;
+    const dvci_point *at = &s->points[point];
+    const dvci_group *g = &s->groups[at->group];
+    dvc_vec3 back = dvci_neg(along);
     r->point[row] = point;
     r->kind[row] = (unsigned char)kind;
     r->owner[row] = owner;
     r->along[row] = along;
     r->rate[row] = 0;
-    for (side = 0; side < 2; side++) dvci_row_force(s, r, row, side, &s->points[point]);
+    dvci_row_force(s, r, row, 0, dvci_group_body(s, g, 0), back, dvci_cross(at->arm_a, back));
+    dvci_row_force(s, r, row, 1, dvci_group_body(s, g, 1), along, dvci_cross(at->arm_b, along));
     memcpy(dvci_row_at(r, r->measured, row, 0), dvci_row_at(r, r->force, row, 0), 2 * (size_t)r->width * sizeof(dvc_real));
     return row + 1;
 }
@@ -4673,12 +7096,26 @@ static int dvci_add_row(const dvci_step *s, dvci_rows *r, int row, dvci_row_kind
 /* The normal row as measured by the point (>>end may have moved it to the end pose). */
 static void dvci_measure_normal(dvci_rows *r, int row, const dvci_point *point)
 {
-    int side;
-    for (side = 0; side < 2; side++)
-        if (r->body[2 * row + side] >= 0)
-            dvci_row_part(r->width, side ? point->row_v : dvci_neg(point->row_v), side ? point->row_b : point->row_a,
-                          dvci_row_at(r, r->measured, row, side));
+    dvci_row_measure(r, row, point->row_v, point->row_a, point->row_b);
     r->rate[row] = point->rate;
+}
+
+static int dvci_add_link_rows(const dvci_step *s, dvci_rows *r, int row, const dvci_link *link)
+{
+    int k;
+    for (k = link->first; k < link->first + link->count; k++, row++) {
+        const dvci_link_row *from = &s->link_rows[k];
+        r->point[row] = -1 - k;
+        r->kind[row] = DVCI_ROW_LINK;
+        r->owner[row] = -1;
+        r->along[row] = from->force_v;
+        r->rate[row] = from->rate;
+        dvci_row_force(s, r, row, 0, link->body_a, dvci_neg(from->force_v), from->force_a);
+        dvci_row_force(s, r, row, 1, link->body_b, from->force_v, from->force_b);
+        memset(dvci_row_at(r, r->measured, row, 0), 0, 2 * (size_t)r->width * sizeof(dvc_real));
+        dvci_row_measure(r, row, from->row_v, from->row_a, from->row_b);
+    }
+    return row;
 }
 
 static dvc_vec3 dvci_in_plane(const dvci_point *point, dvc_real angle)
@@ -4744,19 +7181,40 @@ static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const
                             dvci_friction_form form, dvci_rows *r, dvci_arena *arena)
 {
     int i, rows = 0;
+    for (i = 0; i < island->link_count; i++) rows += dvci_island_link(s, island, i)->count;
     for (i = 0; i < count; i++) rows += dvci_point_row_count(s, &s->points[points[i]], form);
     dvci_rows_carve(r, rows, s->width, island->body_count, arena);
     if (arena->failed) return false;
-    for (i = 0, rows = 0; i < count; i++) rows = dvci_add_point_rows(s, r, rows, points[i], form);
+    for (i = 0, rows = 0; i < island->link_count; i++) rows = dvci_add_link_rows(s, r, rows, dvci_island_link(s, island, i));
+    for (i = 0; i < count; i++) rows = dvci_add_point_rows(s, r, rows, points[i], form);
     dvci_list_rows(s, island, r);
     return true;
+}
+
+/* Each column reaches the rows of its own bodies: zeros there. */
+static void dvci_reach_columns(const dvci_island *island, const dvci_rows *r, dvci_mcp *p)
+{
+    int body, j;
+    for (j = 0; j < p->n; j++) p->from[j] = p->to[j] = j;
+    for (body = 0; body < island->body_count; body++) {
+        int first = r->list_first[body], last = r->list_first[body + 1] - 1;
+        for (j = first; j <= last; j++) { /* lists ascend */
+            int column = r->list[j] / 2;
+            p->from[column] = dvci_imin(p->from[column], r->list[first] / 2);
+            p->to[column] = dvci_imax(p->to[column], r->list[last] / 2 + 1);
+        }
+    }
+    for (j = 0; j < p->n; j++) {
+        p->to[j] = dvci_imax(p->to[j], j + 1); /* rows without a dynamic body */
+        dvci_fill(p->to[j] - p->from[j], 0, p->A + (size_t)j * (size_t)p->n + p->from[j]);
+    }
 }
 
 /* A = measured M^-1 force, column by column, in the rows' own units. */
 static void dvci_multiply_rows(const dvci_island *island, const dvci_rows *r, dvci_mcp *p)
 {
     int body, i, j;
-    dvci_fill(p->n * p->n, 0, p->A);
+    dvci_reach_columns(island, r, p);
     for (body = 0; body < island->body_count; body++)
         for (j = r->list_first[body]; j < r->list_first[body + 1]; j++) {
             const dvc_real *moved = r->moved + (size_t)r->list[j] * (size_t)r->width;
@@ -4782,18 +7240,26 @@ static void dvci_free_rates(const dvci_step *s, dvci_rows *r, dvc_real *b)
         }
 }
 
+static dvci_link_row *dvci_row_link(const dvci_step *s, const dvci_rows *r, int row) { return &s->link_rows[-1 - r->point[row]]; }
+
 /* Bounds and links of the rows, in their own units; compliance stiffens the normal diagonal in the fallback only. */
 static void dvci_bound_rows(const dvci_step *s, const dvci_rows *r, dvc_real compliance, dvci_mcp *p)
 {
     int i;
     dvc_real sine, cosine;
     for (i = 0; i < r->count; i++) {
-        const dvci_group *g = &s->groups[s->points[r->point[i]].group];
+        const dvci_group *g = r->kind[i] == DVCI_ROW_LINK ? NULL : &s->groups[s->points[r->point[i]].group];
         dvc_real *diagonal = p->A + (size_t)i * (size_t)p->n + (size_t)i;
         p->owner[i] = -1;
         p->lower[i] = 0;
         p->upper[i] = DVC_INFINITY;
-        if (r->kind[i] == DVCI_ROW_NORMAL) *diagonal += compliance * *diagonal;
+        if (r->kind[i] == DVCI_ROW_NORMAL || r->kind[i] == DVCI_ROW_LINK) *diagonal += compliance * *diagonal;
+        if (r->kind[i] == DVCI_ROW_LINK) {
+            const dvci_link_row *row = dvci_row_link(s, r, i);
+            p->lower[i] = row->lower;
+            p->upper[i] = row->upper;
+            *diagonal += row->compliance;
+        }
         if (r->kind[i] == DVCI_ROW_SEGMENT) {
             dvci_sin_cos(DVCI_PI / (dvc_real)g->directions, &sine, &cosine);
             p->owner[i] = r->owner[i];
@@ -4828,27 +7294,48 @@ static void dvci_scale_problem(dvci_mcp *p, const dvci_rows *r, dvc_real size)
     }
     for (j = 0; j < p->n; j++) {
         dvc_real *column = p->A + (size_t)j * (size_t)p->n;
-        for (i = 0; i < p->n; i++)
+        for (i = p->from[j]; i < p->to[j]; i++)
             if (column[i] != 0) column[i] *= unit[j] / (r->kind[i] == DVCI_ROW_CONE ? unit[r->owner[i]] : 1);
     }
     for (i = 0; i < p->n; i++) {
         p->b[i] /= size;
-        if (p->owner[i] >= 0) p->upper[i] *= unit[p->owner[i]] / unit[i];
+        if (p->owner[i] >= 0) {
+            p->upper[i] *= unit[p->owner[i]] / unit[i];
+        } else {
+            if (!dvci_no_bound(p->lower[i])) p->lower[i] /= unit[i] * size;
+            if (!dvci_no_bound(p->upper[i])) p->upper[i] /= unit[i] * size;
+        }
     }
 }
 
-/* Modes that the point's rows ended with, two bits a row; the top bit: known. A new contact is tried as touching if the
- * free motion closes it. */
-static void dvci_recall_modes(const dvci_step *s, const dvci_rows *r, dvci_task *task)
+/* How the link's row ended; one that is new, as if it were alone. */
+static signed char dvci_recall_link_mode(const dvci_link_row *row, const dvci_mcp *p, int i)
 {
+    dvc_real alone = -p->b[i];
+    if (p->lower[i] <= -DVC_INFINITY && p->upper[i] >= DVC_INFINITY) return 0;
+    if (row->mode != 2) return row->mode;
+    alone /= dvci_max(dvci_mcp_column(p, i)[i], DVCI_LCP_SAME);
+    return (signed char)(alone <= p->lower[i] ? -1 : alone >= p->upper[i] ? 1 : 0);
+}
+
+/* Modes that the point's rows ended with, two bits a row; the top bit: known. A new contact is tried as touching if it does, or
+ * if the free motion closes it; as sticking if the free slip is no more than its weight makes in a step. */
+static void dvci_recall_modes(const dvci_step *s, const dvci_rows *r, dvc_real size, dvci_task *task)
+{
+    dvc_real calm = DVCI_LCP_SAME + 2 * s->gravity * s->h / size;
     int i, k = 0;
     for (i = 0; i < r->count; i++) {
-        uint32_t warm = s->points[r->point[i]].warm;
+        uint32_t warm;
+        if (r->kind[i] == DVCI_ROW_LINK) {
+            task->mode[i] = dvci_recall_link_mode(dvci_row_link(s, r, i), task->p, i);
+            continue;
+        }
+        warm = s->points[r->point[i]].warm;
         k = r->owner[i] < 0 || r->kind[i] == DVCI_ROW_SLACK ? 0 : k + 1;
         if (task->p->lower[i] <= -DVC_INFINITY) task->mode[i] = 0;
         else if (warm >> 31 && k < 15) task->mode[i] = (signed char)((int)(warm >> (2 * k) & 3u) - 1);
-        else if (k == 0) task->mode[i] = (signed char)(task->p->b[i] < 0 ? 0 : -1);
-        else task->mode[i] = (signed char)(task->p->b[i] > DVCI_LCP_SAME ? -1 : task->p->b[i] < -DVCI_LCP_SAME ? 1 : 0);
+        else if (k == 0) task->mode[i] = (signed char)(task->p->b[i] <= DVCI_LCP_SAME ? 0 : -1);
+        else task->mode[i] = (signed char)(task->p->b[i] > calm ? -1 : task->p->b[i] < -calm ? 1 : 0);
     }
 }
 
@@ -4856,7 +7343,12 @@ static void dvci_remember_modes(dvci_step *s, const dvci_rows *r, const dvci_tas
 {
     int i, k = 0;
     for (i = 0; i < r->count; i++) {
-        dvci_point *point = &s->points[r->point[i]];
+        dvci_point *point;
+        if (r->kind[i] == DVCI_ROW_LINK) {
+            dvci_row_link(s, r, i)->mode = task->mode[i];
+            continue;
+        }
+        point = &s->points[r->point[i]];
         k = r->owner[i] < 0 || r->kind[i] == DVCI_ROW_SLACK ? 0 : k + 1;
         if (k == 0) point->warm = 1u << 31;
         if (k < 15) point->warm |= (uint32_t)(task->mode[i] + 1) << (2 * k);
@@ -4881,8 +7373,10 @@ static void dvci_take_solution(dvci_step *s, const dvci_island *island, const dv
 {
     int i;
     for (i = 0; i < r->count; i++) {
-        dvci_point *point = &s->points[r->point[i]];
-        if (r->kind[i] == DVCI_ROW_NORMAL) {
+        dvci_point *point = r->kind[i] == DVCI_ROW_LINK ? NULL : &s->points[r->point[i]];
+        if (!point) {
+            dvci_row_link(s, r, i)->impulse = r->z[i];
+        } else if (r->kind[i] == DVCI_ROW_NORMAL) {
             point->impulse = r->z[i];
             point->friction = dvci_vec(0, 0, 0);
         } else if (r->kind[i] == DVCI_ROW_SEGMENT || r->kind[i] == DVCI_ROW_RAY) {
@@ -4980,9 +7474,10 @@ static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, co
     dvci_setup q;
     int i;
     if (!dvci_set_up(s, island, points, count, dvci_form_for(method), false, compliance, &q)) return solution;
-    for (q.p.symmetric = symmetric, i = 0; i < q.p.n; i++) q.p.symmetric = q.p.symmetric && q.r.kind[i] == DVCI_ROW_NORMAL;
+    for (q.p.symmetric = symmetric, i = 0; i < q.p.n; i++)
+        q.p.symmetric = q.p.symmetric && (q.r.kind[i] == DVCI_ROW_NORMAL || q.r.kind[i] == DVCI_ROW_LINK);
     q.task.warm = dvci_diagonal_positive(&q.p);
-    dvci_recall_modes(s, &q.r, &q.task);
+    dvci_recall_modes(s, &q.r, q.size, &q.task);
     solution = dvci_solve_setup(s, method, &q);
     if (solution.status == DVC_OK || (compliance > 0 && solution.status != DVC_ERROR_SCRATCH)) { /* nothing of what failed */
         dvci_remember_modes(s, &q.r, &q.task);
@@ -5000,12 +7495,67 @@ static void dvci_count_solution(dvci_step *s, const dvci_solution *solution)
     if (solution->status == DVC_ERROR_SCRATCH) s->status = DVC_ERROR_SCRATCH;
 }
 
+/* The problem in the units of the world, as a solver of the user's gets it, and back. Units are powers of two: nothing rounds. */
+static void dvci_ask_own_solver(dvci_step *s, dvci_setup *q, dvc_real *by_rows, dvc_real *z)
+{
+    dvci_mcp *p = &q->p;
+    dvc_lcp lcp;
+    int i, j;
+    dvci_mcp_complete(p);
+    for (j = 0; j < p->n; j++) {
+        dvc_real unit = p->unit[j] * q->size;
+        for (i = 0; i < p->n; i++)
+            by_rows[(size_t)i * (size_t)p->n + (size_t)j] = dvci_mcp_column(p, j)[i] / p->unit[j]
+                                                            * (q->r.kind[i] == DVCI_ROW_CONE ? p->unit[q->r.owner[i]] : 1);
+        z[j] = 0;
+        p->b[j] *= q->size;
+        if (!dvci_no_bound(p->lower[j])) p->lower[j] *= unit;
+        if (!dvci_no_bound(p->upper[j])) p->upper[j] *= unit;
+    }
+    lcp.n = p->n;
+    lcp.A = by_rows;
+    lcp.b = p->b;
+    lcp.lower = p->lower;
+    lcp.upper = p->upper;
+    s->world->solve(s->world->user, &lcp, z);
+    for (j = 0; j < p->n; j++) {
+        dvc_real unit = p->unit[j] * q->size;
+        p->b[j] /= q->size;
+        if (!dvci_no_bound(p->lower[j])) p->lower[j] /= unit;
+        if (!dvci_no_bound(p->upper[j])) p->upper[j] /= unit;
+        q->task.z[j] = dvci_finite(z[j]) ? z[j] / unit : 0;
+    }
+}
+
+/* With the user's solver, whose word is not taken for it. */
+static dvci_solution dvci_solve_own(dvci_step *s, const dvci_island *island, const int *points, int count)
+{
+    size_t mark = s->arena.used;
+    dvci_solution solution = dvci_no_memory();
+    dvci_setup q;
+    dvc_real *by_rows, *z;
+    int i;
+    if (!dvci_set_up(s, island, points, count, DVCI_RAYS, false, 0, &q)) return solution;
+    by_rows = dvci_alloc_reals(&s->arena, (size_t)q.p.n * (size_t)q.p.n);
+    z = dvci_alloc_reals(&s->arena, (size_t)q.p.n);
+    if (s->arena.failed) return solution;
+    dvci_ask_own_solver(s, &q, by_rows, z);
+    solution.residual = dvci_mcp_residual(&q.task) * (q.size / s->speed);
+    solution.status = solution.residual <= q.task.tolerance ? DVC_OK : DVC_ERROR_LCP_NOT_SOLVED;
+    solution.unknowns = q.p.n;
+    for (i = 0; i < q.p.n; i++) q.r.z[i] = q.task.z[i] * q.p.unit[i] * q.size;
+    if (solution.status == DVC_OK) dvci_take_solution(s, island, &q.r);
+    s->arena.used = mark;
+    return solution;
+}
+
 /* The problem is solved by the method the world asks for; if that fails, by the chain. */
 static dvci_solution dvci_solve_points(dvci_step *s, const dvci_island *island, const int *points, int count, bool symmetric)
 {
     dvc_solver method = s->world->solver;
-    dvci_solution solution = dvci_solve_with(s, island, points, count, method, symmetric, 0);
-    if (solution.status != DVC_OK && solution.status != DVC_ERROR_SCRATCH && method != DVC_AUTO) {
+    dvci_solution solution = s->world->solve ? dvci_solve_own(s, island, points, count)
+                                             : dvci_solve_with(s, island, points, count, method, symmetric, 0);
+    if (solution.status != DVC_OK && solution.status != DVC_ERROR_SCRATCH && (method != DVC_AUTO || s->world->solve)) {
         solution = dvci_solve_with(s, island, points, count, DVC_AUTO, symmetric, 0);
         solution.other_method = true;
     }
@@ -5027,8 +7577,9 @@ static void dvci_add_pushes(dvci_step *s, const dvci_island *island, const dvci_
 {
     int i;
     for (i = 0; i < r->count; i++) {
-        dvci_point *point = &s->points[r->point[i]];
-        point->impulse = dvci_max(0, point->impulse + r->z[i]);
+        dvci_point *point = r->kind[i] == DVCI_ROW_LINK ? NULL : &s->points[r->point[i]];
+        if (point) point->impulse = dvci_max(0, point->impulse + r->z[i]);
+        else dvci_row_link(s, r, i)->impulse += r->z[i];
     }
     for (i = 0; i < island->body_count; i++) {
         dvci_body *body = dvci_island_body(s, island, i);
@@ -5046,7 +7597,11 @@ static dvci_solution dvci_push_out(dvci_step *s, const dvci_island *island, cons
     int i;
     if (dvci_set_up(s, island, points, count, DVCI_FRICTIONLESS, true, 0, &q)) {
         q.p.symmetric = true;
-        for (i = 0; i < q.p.n; i++) q.p.lower[i] = -s->points[q.r.point[i]].impulse / (q.p.unit[i] * q.size);
+        for (i = 0; i < q.p.n; i++) {
+            dvc_real now = q.r.kind[i] == DVCI_ROW_LINK ? dvci_row_link(s, &q.r, i)->impulse : s->points[q.r.point[i]].impulse;
+            if (!dvci_no_bound(q.p.lower[i])) q.p.lower[i] -= now / (q.p.unit[i] * q.size);
+            if (!dvci_no_bound(q.p.upper[i])) q.p.upper[i] -= now / (q.p.unit[i] * q.size);
+        }
         solution = dvci_solve_setup(s, DVC_AUTO, &q);
         if (solution.status == DVC_OK) dvci_add_pushes(s, island, &q.r);
     }
@@ -5082,6 +7637,9 @@ static void dvci_mcp_carve(dvci_mcp *p, int n, dvci_arena *arena)
     size_t count = (size_t)n;
     p->n = n;
     p->A = dvci_alloc_reals(arena, count * count);
+    p->from = dvci_alloc_ints(arena, count);
+    p->to = dvci_alloc_ints(arena, count);
+    p->complete = false;
     p->b = dvci_alloc_reals(arena, count);
     p->lower = dvci_alloc_reals(arena, count);
     p->upper = dvci_alloc_reals(arena, count);
@@ -5098,13 +7656,44 @@ static void dvci_mcp_bounds(const dvci_mcp *p, const dvc_real *z, int i, dvc_rea
     *low = k < 0 ? p->lower[i] : -*high;
 }
 
+/* Zeros where no column reaches, for methods that look at whole columns. */
+static void dvci_mcp_complete(dvci_mcp *p)
+{
+    int j;
+    if (p->complete) return;
+    for (j = 0; j < p->n; j++) {
+        dvc_real *column = p->A + (size_t)j * (size_t)p->n;
+        dvci_fill(p->from[j], 0, column);
+        dvci_fill(p->n - p->to[j], 0, column + p->to[j]);
+    }
+    p->complete = true;
+}
+
+/* Every column is given from top to bottom. */
+static void dvci_mcp_whole(dvci_mcp *p)
+{
+    int j;
+    for (j = 0; j < p->n; j++) {
+        p->from[j] = 0;
+        p->to[j] = p->n;
+    }
+    p->complete = true;
+}
+
+/* y += s times column j */
+static void dvci_mcp_add_column(const dvci_mcp *p, int j, dvc_real s, dvc_real *y)
+{
+    int from = p->from[j];
+    dvci_axpy(p->to[j] - from, s, dvci_mcp_column(p, j) + from, y + from);
+}
+
 /* w = A z + b */
 static void dvci_mcp_apply(const dvci_mcp *p, const dvc_real *z, dvc_real *w)
 {
     int j;
     memcpy(w, p->b, (size_t)p->n * sizeof *w);
     for (j = 0; j < p->n; j++)
-        if (z[j] != 0) dvci_axpy(p->n, z[j], dvci_mcp_column(p, j), w);
+        if (z[j] != 0) dvci_mcp_add_column(p, j, z[j], w);
 }
 
 /* The one judge: max_i |z_i - clamp(z_i - w_i)| for given z and w = A z + b. */
@@ -5156,7 +7745,7 @@ static void dvci_relax_row(const dvci_mcp *p, int i, dvc_real target, dvc_real *
     change = dvci_clamp(target, low, high) - z[i];
     if (change == 0) return;
     z[i] += change;
-    dvci_axpy(p->n, change, dvci_mcp_column(p, i), w);
+    dvci_mcp_add_column(p, i, change, w);
 }
 
 /* W (2.46), (2.47) as in the errata: z_i <- project(z_i - f w_i / A_ii), row after row; f = 1 is Gauss-Seidel. */
@@ -5347,6 +7936,8 @@ typedef struct dvci_active {
     int *set;         /* (n) rows between their bounds */
     dvc_real *right;  /* (n) */
     dvc_real *fold;   /* (n) */
+    bool shares;      /* rows depend on each other: they share their load, */
+    bool drops;       /* or, where that is ill-conditioned, all is left to the first of them */
 } dvci_active;
 
 static void dvci_active_carve(dvci_active *s, int n, dvci_arena *arena)
@@ -5357,14 +7948,15 @@ static void dvci_active_carve(dvci_active *s, int n, dvci_arena *arena)
     s->fold = dvci_alloc_reals(arena, (size_t)n);
 }
 
-/* The column of row k's unknown with everything that moves along with it: linked rows at a bound follow their owner. */
+/* The column of row k's unknown with everything that moves along with it, as far as it reaches: linked rows at a bound follow
+ * their owner. */
 static const dvc_real *dvci_folded_column(const dvci_mcp *p, const signed char *mode, int k, dvc_real *fold)
 {
     int i;
     if (k + 1 >= p->n || p->owner[k + 1] != k) return dvci_mcp_column(p, k);
-    memcpy(fold, dvci_mcp_column(p, k), (size_t)p->n * sizeof *fold);
-    for (i = k + 1; i < p->n && p->owner[i] == k; i++)
-        if (mode[i] != 0) dvci_axpy(p->n, (dvc_real)mode[i] * p->upper[i], dvci_mcp_column(p, i), fold);
+    memcpy(fold + p->from[k], dvci_mcp_column(p, k) + p->from[k], (size_t)(p->to[k] - p->from[k]) * sizeof *fold);
+    for (i = k + 1; i < p->n && p->owner[i] == k; i++) /* the same bodies, the same reach */
+        if (mode[i] != 0) dvci_mcp_add_column(p, i, (dvc_real)mode[i] * p->upper[i], fold);
     return fold;
 }
 
@@ -5406,41 +7998,55 @@ static int dvci_active_rows(const dvci_mcp *p, const signed char *mode, int *set
     return n;
 }
 
-/* The symmetric case, row by row: the matrix in units that make it symmetric. */
-static void dvci_active_assemble_symmetric(const dvci_mcp *p, dvci_active *s)
+/* First column of each row of the factor that a column reaches, or whose column reaches it. */
+static void dvci_active_starts(const dvci_mcp *p, dvci_active *s)
 {
     dvci_profile *f = &s->factor;
     int r, c;
-    for (r = 0; r < f->n; r++) {
-        const dvc_real *column = dvci_mcp_column(p, s->set[r]);
-        dvc_real scale = 1 / p->unit[s->set[r]], *low = f->lower + (size_t)r * (size_t)f->ld;
-        f->pivot[r] = column[s->set[r]] * scale;
-        for (c = 0; c < r && column[s->set[c]] == 0; c++) {}
-        for (f->start[r] = c; c < r; c++) low[c] = column[s->set[c]] * scale;
+    for (r = 0; r < f->n; r++) f->start[r] = r;
+    for (c = 0; c < f->n; c++) {
+        for (r = c; r > 0 && s->set[r - 1] >= p->from[s->set[c]]; r--) {}
+        f->start[c] = dvci_imin(f->start[c], r);
+        for (r = c + 1; r < f->n && s->set[r] < p->to[s->set[c]]; r++) f->start[r] = dvci_imin(f->start[r], c);
     }
 }
 
+/* Zeros at the left end do not belong to the profile. */
+static void dvci_active_trim(dvci_profile *f)
+{
+    int r, c;
+    for (r = 0; r < f->n; r++) {
+        const dvc_real *low = f->lower + (size_t)r * (size_t)f->ld;
+        const dvc_real *up = f->symmetric ? low : f->upper + (size_t)r * (size_t)f->ld;
+        for (c = f->start[r]; c < r && low[c] == 0 && up[c] == 0; c++) {}
+        f->start[r] = c;
+    }
+}
+
+/* In the symmetric case only the lower triangle, in units that make it symmetric. */
 static void dvci_active_assemble(const dvci_task *task, dvci_active *s)
 {
     const dvci_mcp *p = task->p;
     dvci_profile *f = &s->factor;
     int r, c;
     f->n = dvci_active_rows(p, task->mode, s->set);
-    if (f->symmetric) {
-        dvci_active_assemble_symmetric(p, s);
-        return;
+    dvci_active_starts(p, s);
+    for (r = 0; r < f->n; r++) {
+        size_t row = (size_t)r * (size_t)f->ld + (size_t)f->start[r];
+        dvci_fill(r - f->start[r], 0, f->lower + row);
+        if (!f->symmetric) dvci_fill(r - f->start[r], 0, f->upper + row);
     }
     for (c = 0; c < f->n; c++) {
-        const dvc_real *column = dvci_folded_column(p, task->mode, s->set[c], s->fold);
-        f->pivot[c] = column[s->set[c]];
-        for (r = c + 1; r < f->n; r++) f->lower[(size_t)r * (size_t)f->ld + (size_t)c] = column[s->set[r]];
-        for (r = 0; r < c; r++) f->upper[(size_t)c * (size_t)f->ld + (size_t)r] = column[s->set[r]];
+        int k = s->set[c], from = p->from[k], to = p->to[k];
+        const dvc_real *column = f->symmetric ? dvci_mcp_column(p, k) : dvci_folded_column(p, task->mode, k, s->fold);
+        dvc_real scale = f->symmetric ? 1 / p->unit[k] : 1;
+        f->pivot[c] = column[k] * scale;
+        for (r = c + 1; r < f->n && s->set[r] < to; r++)
+            f->lower[(size_t)r * (size_t)f->ld + (size_t)c] = column[s->set[r]] * scale;
+        for (r = c - 1; !f->symmetric && r >= 0 && s->set[r] >= from; r--)
+            f->upper[(size_t)c * (size_t)f->ld + (size_t)r] = column[s->set[r]];
     }
-    for (r = 0; r < f->n; r++) {
-        const dvc_real *low = f->lower + (size_t)r * (size_t)f->ld, *up = f->upper + (size_t)r * (size_t)f->ld;
-        for (c = 0; c < r && low[c] == 0 && up[c] == 0; c++) {}
-        f->start[r] = c;
-    }
+    dvci_active_trim(f);
 }
 
 /* z of the rows at a bound. */
@@ -5469,6 +8075,58 @@ static void dvci_active_correct(dvci_task *task, dvci_active *s)
     dvci_mcp_apply(task->p, task->z, task->w);
 }
 
+static bool dvci_has_dependent_row(const dvci_profile *f)
+{
+    int i;
+    for (i = 0; i < f->n; i++)
+        if (f->pivot[i] == 0) return true;
+    return false;
+}
+
+/* The factor of the active rows. Where some depend on others (the fourth leg of a table, a second hinge on a door) the load is
+ * shared: of all solutions the least one, found by a small compliance that the corrections then take back. Where they cannot
+ * (heavy on light), dependent rows are left out. */
+static void dvci_active_factor(const dvci_task *task, dvci_active *s)
+{
+    int i;
+    dvci_active_assemble(task, s);
+    if (!s->shares) {
+        dvci_profile_factor(&s->factor);
+        s->shares = !s->drops && dvci_has_dependent_row(&s->factor);
+        if (!s->shares) return;
+        dvci_active_assemble(task, s);
+    }
+    for (i = 0; i < s->factor.n; i++) s->factor.pivot[i] += DVCI_LCP_SHARE * s->factor.pivot[i];
+    dvci_profile_factor(&s->factor);
+}
+
+/* Largest w of a row that is to be 0. */
+static dvc_real dvci_active_error(const dvci_task *task, const dvci_active *s)
+{
+    dvc_real worst = 0;
+    int c;
+    for (c = 0; c < s->factor.n; c++) worst = dvci_max(worst, dvci_abs(task->w[s->set[c]]));
+    return worst;
+}
+
+/* z of the given modes: corrections until the compliance is taken back. False: it is not. */
+static bool dvci_active_settle(dvci_task *task, dvci_active *s)
+{
+    dvc_real error = DVC_INFINITY, last;
+    int k;
+    dvci_fill(task->p->n, 0, task->z);
+    dvci_place_bounded(task);
+    dvci_mcp_apply(task->p, task->z, task->w);
+    dvci_active_correct(task, s);
+    for (k = 0; s->shares && k < DVCI_SHARE_ROUNDS; k++) {
+        last = error;
+        error = dvci_active_error(task, s);
+        if (error <= DVCI_LCP_ZERO || !(error < last / 2)) return error <= 10 * DVCI_LCP_ZERO;
+        dvci_active_correct(task, s);
+    }
+    return !s->shares;
+}
+
 /* The mode that row i should have, given z and w; `slack` forgives rounding. */
 static signed char dvci_wanted_mode(const dvci_mcp *p, const dvci_task *task, int i, dvc_real slack)
 {
@@ -5480,12 +8138,12 @@ static signed char dvci_wanted_mode(const dvci_mcp *p, const dvci_task *task, in
     return (signed char)(z < low - slack ? -1 : z > high + slack ? 1 : 0);
 }
 
-static dvc_real dvci_sign_slack(const dvci_task *task)
+static dvc_real dvci_sign_slack(const dvci_task *task, const dvci_active *s)
 {
     dvc_real largest = 0;
     int i;
     for (i = 0; i < task->p->n; i++) largest = dvci_max(largest, dvci_abs(task->z[i]));
-    return DVCI_LCP_ZERO + DVCI_LCP_ROUND * largest;
+    return DVCI_LCP_ZERO + (s->shares ? DVCI_LCP_ROUND / DVCI_LCP_SHARE : DVCI_LCP_ROUND) * largest;
 }
 
 /* A contact that closes starts with the friction that its slip w asks for; no slip: sticking. */
@@ -5514,7 +8172,7 @@ static void dvci_active_release(dvci_task *task, dvci_active *s, dvc_real slack,
 static int dvci_active_update(dvci_task *task, dvci_active *s)
 {
     const dvci_mcp *p = task->p;
-    dvc_real slack = dvci_sign_slack(task);
+    dvc_real slack = dvci_sign_slack(task, s);
     int i, changes = 0;
     for (i = 0; i < p->n; i++) {
         signed char wanted;
@@ -5537,19 +8195,21 @@ static dvc_status dvci_solve_active_set(dvci_task *task, int limit)
     size_t mark = task->arena->used;
     dvc_status status = DVC_ERROR_LCP_LIMIT;
     dvci_active s;
-    int k, i;
+    int k;
     dvci_active_carve(&s, p->n, task->arena);
     if (task->arena->failed) return DVC_ERROR_SCRATCH;
     s.factor.symmetric = p->symmetric;
+    s.shares = s.drops = false;
     for (k = 0; k < limit; k++) {
         int changes;
-        dvci_active_assemble(task, &s);
-        dvci_profile_factor(&s.factor);
-        for (i = 0; i < p->n; i++) task->z[i] = 0;
-        dvci_place_bounded(task);
-        dvci_mcp_apply(p, task->z, task->w);
-        dvci_active_correct(task, &s);
+        dvci_active_factor(task, &s);
         task->iterations++;
+        if (!dvci_active_settle(task, &s)) {
+            s.shares = false;
+            s.drops = true; /* once */
+            k--;
+            continue;
+        }
         changes = dvci_active_update(task, &s);
         if (changes > 0) continue;
         dvci_active_correct(task, &s); /* refinement */
@@ -6195,7 +8855,8 @@ static void dvci_polish(dvci_task *task)
         memcpy(keep, task->z, n * sizeof *keep);
         for (c = 0; c < m; c++) {
             const dvc_real *column = dvci_folded_column(p, task->mode, set[c], fold);
-            for (r = 0; r < m; r++) core[r * m + c] = column[set[r]];
+            int from = p->from[set[c]], to = p->to[set[c]];
+            for (r = 0; r < m; r++) core[r * m + c] = set[r] >= from && set[r] < to ? column[set[r]] : 0;
         }
         if (dvci_lu_factor(m, m, core, order)) {
             for (pass = 0; pass < 3; pass++) {
@@ -6526,6 +9187,7 @@ static dvc_status dvci_solve_auto(dvci_task *task)
         if (status == DVC_OK || status == DVC_ERROR_SCRATCH) return status;
     }
     best = DVC_INFINITY;
+    dvci_mcp_complete(task->p);
     for (cover = 0; cover < DVCI_COVERS; cover++) {
         task->attempts++;
         task->solved_by = DVC_LEMKE;
@@ -6562,6 +9224,7 @@ static dvc_status dvci_solve_by(dvc_solver method, dvci_task *task)
     dvc_status status;
     task->solved_by = method;
     task->attempts = 1;
+    if (method != DVC_AUTO && method != DVC_MINMAP_NEWTON) dvci_mcp_complete(task->p);
     status = dvci_run_method(method, task);
     return task->arena->failed ? DVC_ERROR_SCRATCH : status;
 }
@@ -6669,6 +9332,7 @@ static void dvci_lcp_scale(dvci_scaled *s, const dvc_lcp *lcp)
 {
     size_t n = (size_t)lcp->n, i, j;
     s->mcp.symmetric = true;
+    dvci_mcp_whole(&s->mcp);
     for (i = 0; i < n; i++) {
         dvc_real unit = 1 / (s->mcp.unit[i] * s->size), low = lcp->lower ? lcp->lower[i] : 0,
                  high = lcp->upper ? lcp->upper[i] : DVC_INFINITY;
@@ -6885,7 +9549,7 @@ static int dvci_flip_facets(dvci_step *s, const dvci_island *island, int first_c
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
         int better;
-        if (g->count < 2 || g->sensor || g->literal || !(dvci_facet_push(s, g, first_cut) > 0)) continue;
+        if (g->count < 2 || g->sensor || g->literal || g->bounces || !(dvci_facet_push(s, g, first_cut) > 0)) continue;
         better = dvci_better_facet(s, g);
         if (better < 0 || wanted++ >= most) continue;
         g->chosen = better;
@@ -6956,7 +9620,7 @@ static int dvci_cut_facets(dvci_step *s, const dvci_island *island, int first_cu
         dvci_group *g = dvci_island_group(s, island, i);
         dvc_real best = -DVC_INFINITY;
         dvci_motion_pair now;
-        if (g->sensor || g->gap < g->gone || s->world->time_stepping == DVC_ANITESCU_POTRA) continue;
+        if (g->sensor || g->own || g->gap < g->gone || s->world->time_stepping == DVC_ANITESCU_POTRA) continue;
         now = dvci_group_motion(s, g, DVCI_NOW);
         best = dvci_facet_value(s, &now, dvci_chosen_facet(s, g), s->h);
         for (f = 0; f < g->count && best < -DVCI_GAP_CHECK * g->size; f++)
@@ -7126,6 +9790,12 @@ static bool dvci_measure_features(const dvci_couple *c, const dvci_point *point,
     int a = DVC_FEATURE_INDEX(point->feature_a), b = DVC_FEATURE_INDEX(point->feature_b);
     dvc_vec3 p, q, u, v;
     dvc_real s, t;
+    if (kind_a == DVCI_OWN) {
+        *gap = dvci_own_gap(c->s, point);
+        *normal = point->normal;
+        *at = dvci_mul(c->s->bodies[c->part[0]->body].end.turn, point->arm_a);
+        return true;
+    }
     if (kind_a == DVC_FACE || kind_b == DVC_FACE) {
         int side = kind_a == DVC_FACE ? 0 : 1, face = side == 0 ? a : b, vertex = side == 0 ? b : a;
         *gap = dvci_vertex_gap(c, side, face, vertex);
@@ -7162,7 +9832,8 @@ static dvc_real dvci_facet_gap(const dvci_couple *c, const dvci_facet *f)
     if (f->single) {
         dvc_real gap;
         dvc_vec3 at;
-        return dvci_measure_features(c, point, &gap, &n, &at) ? dvci_gap_along(c, n) : value;
+        if (!dvci_measure_features(c, point, &gap, &n, &at)) return value;
+        return DVC_FEATURE_KIND(point->feature_a) == DVCI_OWN ? gap : dvci_gap_along(c, n);
     }
     if (f->face_a >= 0) value = dvci_face_gap(c, 0, f->face_a, &vertex);
     if (f->face_b >= 0) value = dvci_max(value, dvci_face_gap(c, 1, f->face_b, &vertex));
@@ -7183,7 +9854,10 @@ static dvc_real dvci_facet_gap(const dvci_couple *c, const dvci_facet *f)
 typedef struct dvci_distance {
     dvc_real over;   /* deepest overlap not forgiven, per size */
     dvc_real under;  /* largest gap under a contact that pushes, per size */
+    dvc_real off;    /* largest fault of a joint, rad or per size */
 } dvci_distance;
+
+static dvc_real dvci_distance_sum(const dvci_distance *d) { return d->over + d->under + d->off; }
 
 /* How a correction sees a point at the end pose: only its gap; its row there (Newton); where that problem has no solution, its
  * row at the start (the problem is that of an ordinary step; the corrections shrink more slowly); where bodies are jammed, true
@@ -7214,6 +9888,11 @@ static bool dvci_point_end_row(dvci_step *s, const dvci_couple *c, dvci_point *p
     dvc_vec3 normal, at;
     if (!dvci_measure_features(c, point, &point->end_gap, &normal, &at)) return false;
     if (view == DVCI_GAP_ONLY) return true;
+    if (point->bounces) {
+        dvci_point_start_row(s, point);
+        if (view == DVCI_ROW_PUSHING) point->rate = 0;
+        return true;
+    }
     if (view == DVCI_ROW_AT_END) {
         point->row_a = dvci_tmul(a->lever, dvci_neg(dvci_cross(at, normal)));
         point->row_b = dvci_tmul(b->lever, dvci_cross(dvci_sub(at, c->d), normal));
@@ -7241,7 +9920,7 @@ static dvc_real dvci_measure_points(dvci_step *s, const dvci_group *g, const dvc
         for (k = pass ? first_cut : facet->first; k < (pass ? s->point_count : facet->first + facet->count); k++) {
             dvci_point *point = &s->points[k];
             if (point->group != g - s->groups || !point->enforced) continue;
-            if (dvci_point_end_row(s, c, point, DVCI_GAP_ONLY) && point->impulse > 0)
+            if (dvci_point_end_row(s, c, point, DVCI_GAP_ONLY) && point->impulse > 0 && !point->bounces)
                 under = dvci_max(under, (point->end_gap - dvci_point_forgiven(g, point)) / g->size);
         }
     return under;
@@ -7254,7 +9933,7 @@ static dvc_real dvci_pair_over(dvci_step *s, dvci_group *g, dvci_couple *c)
     int f;
     gap = dvci_facet_gap(c, dvci_chosen_facet(s, g));
     for (f = 0; f < g->count && gap < enough; f++) gap = dvci_max(gap, dvci_facet_gap(c, &s->facets[g->first + f]));
-    if (gap < enough) gap = dvci_max(gap, dvci_best_axis(c, enough).gap);
+    if (gap < enough && !g->own) gap = dvci_max(gap, dvci_best_axis(c, enough).gap);
     return dvci_max(0, allowed - gap) / g->size;
 }
 
@@ -7397,7 +10076,7 @@ static void dvci_choose_axis(dvci_step *s, dvci_group *g, const dvci_couple *end
 static int dvci_truly_open_facet(dvci_step *s, const dvci_group *g, int first_cut)
 {
     dvci_couple c = dvci_make_couple(s, g, true);
-    if (g->count < 2 || g->sensor || g->over > DVCI_GAP_END || !(dvci_facet_push(s, g, first_cut) > 0)) return -1;
+    if (g->count < 2 || g->sensor || g->bounces || g->over > DVCI_GAP_END || !(dvci_facet_push(s, g, first_cut) > 0)) return -1;
     return dvci_best_other_facet(s, g, &c, DVCI_GAP_CHECK * g->size);
 }
 
@@ -7415,6 +10094,7 @@ static bool dvci_pushes_apart(dvci_step *s, const dvci_island *island, int first
 static void dvci_mend_group(dvci_step *s, dvci_group *g, int first_cut, bool flips)
 {
     dvci_couple c = dvci_make_couple(s, g, true);
+    if (g->own) return;
     if (g->over <= DVCI_GAP_END) {
         int other = flips ? dvci_truly_open_facet(s, g, first_cut) : -1;
         if (other < 0) return;
@@ -7440,8 +10120,10 @@ static dvci_distance dvci_measure_island(dvci_step *s, const dvci_island *island
 {
     dvci_distance worst;
     int i;
-    worst.over = worst.under = 0;
+    worst.over = worst.under = worst.off = 0;
     dvci_move_island(s, island);
+    for (i = 0; i < island->link_count; i++)
+        worst.off = dvci_max(worst.off, dvci_measure_link(s, dvci_island_link(s, island, i)));
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
         dvci_couple c = dvci_make_couple(s, g, true);
@@ -7500,6 +10182,14 @@ static void dvci_keep_iterate(dvci_step *s, const dvci_island *island, int first
         for (k = s->facets[g->first].first; k < last->first + last->count; k++) dvci_keep_point(&s->points[k], keep);
     }
     for (k = first_cut; k < s->point_count; k++) dvci_keep_point(&s->points[k], keep);
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        for (k = link->first; k < link->first + link->count; k++) {
+            dvci_link_row *row = &s->link_rows[k];
+            if (keep) row->kept_impulse = row->impulse;
+            else row->impulse = row->kept_impulse;
+        }
+    }
 }
 
 /* What was forgiven is asked for again, of pushes without friction. */
@@ -7525,6 +10215,7 @@ static dvci_solution dvci_solve_correction(dvci_step *s, const dvci_island *isla
         if (view == DVCI_ROW_PUSHING && level < DVCI_PUSH_LEVEL && !attempt->pushed) break;
         if (view == DVCI_ROW_PUSHING) dvci_start_pushing(s, island, attempt);
         dvci_linearise_points(s, s->list, count, (dvci_view)view);
+        dvci_linearise_links(s, island, view == DVCI_ROW_AT_END, view == DVCI_ROW_PUSHING);
         s->report.corrections++;
         attempt->jammed = view == DVCI_ROW_FORGIVING;
         solution = attempt->pushed ? dvci_push_out(s, island, s->list, count)
@@ -7535,33 +10226,42 @@ static dvci_solution dvci_solve_correction(dvci_step *s, const dvci_island *isla
     return solution;
 }
 
+/* All gaps right, and joints as far as rounding lets them: what Newton's method has not made much smaller is rounding. */
+static bool dvci_is_settled(const dvci_distance *now, const dvci_distance *last)
+{
+    if (now->over + now->under > DVCI_GAP_END || now->off > DVCI_GAP_END) return false;
+    return now->off <= DVCI_JOINT_END || now->off > last->off / 4;
+}
+
 /* Newton rounds at the end pose. On return the best iterate stands, moved to its end; its distance is returned. */
 static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island, int first_cut, int level, dvci_attempt *attempt)
 {
-    dvci_distance now, best;
+    dvci_distance now, last, best;
     int round, i;
-    bool standing = false, settled, last;
+    bool standing = false, settled, ends, stiff;
     dvc_real residual = attempt->residual; /* of the iterate that is measured next */
-    best.over = best.under = DVC_INFINITY;
+    best.over = best.under = best.off = last.off = DVC_INFINITY;
     if (attempt->forgiven > DVCI_GAP_DEEP / 5) dvci_start_pushing(s, island, attempt); /* lest overlap creep from step to step */
     for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->switches = 0;
     for (round = 0; s->status == DVC_OK; round++) {
         dvci_solution solution;
         now = dvci_measure_island(s, island, first_cut);
-        settled = now.over + now.under <= DVCI_GAP_END;
-        last = round == DVCI_END_ROUNDS;
-        if ((settled || last) && dvci_pushes_apart(s, island, first_cut)) {
+        stiff = round == 0 && dvci_stiffen_island(s, island); /* then it has not been solved with its inertia yet */
+        settled = dvci_is_settled(&now, &last) && !stiff;
+        ends = round == DVCI_END_ROUNDS;
+        if ((settled || ends) && dvci_pushes_apart(s, island, first_cut)) {
             now.under = dvci_max(now.under, 2 * DVCI_GAP_DEEP);
         } else {
-            last = last || settled;
+            ends = ends || settled;
         }
-        standing = now.over + now.under < best.over + best.under;
+        standing = dvci_distance_sum(&now) < dvci_distance_sum(&best);
         if (standing) {
-            best = now;
+            if (!stiff) best = now;
             attempt->residual = residual;
             dvci_keep_iterate(s, island, first_cut, true);
         }
-        if (last) break;
+        if (ends) break;
+        last = now;
         for (i = 0; i < island->group_count; i++)
             if (!dvci_island_group(s, island, i)->sensor)
                 dvci_mend_group(s, dvci_island_group(s, island, i), first_cut, round == 0 || settled);
@@ -7605,6 +10305,20 @@ static void dvci_accept_point(dvci_step *s, dvci_point *point)
     s->energy_given += dvci_contact_work(s, point);
 }
 
+/* Work of forces and torques, and what the inertia added for stability keeps. */
+static void dvci_accept_forces(dvci_step *s, const dvci_island *island)
+{
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        const dvci_body *body = dvci_island_body(s, island, i);
+        const dvc_body *user = &s->world->bodies[s->island_bodies[island->first_body + i]];
+        dvc_real lost = user->linear_damping * user->mass * dvci_dot(body->v, body->v)
+                        + user->angular_damping * dvci_dot(body->w, dvci_inertia_times(body, body->w));
+        s->energy_given += s->h * (dvci_dot(body->force, body->v) + dvci_dot(body->torque, body->w) - lost);
+        s->energy_given -= dvci_added_energy(body);
+    }
+}
+
 /* The island's solution stands: impulses are summed, bound and certificate follow. */
 static void dvci_accept_island(dvci_step *s, const dvci_island *island, int first_cut, const dvci_attempt *attempt)
 {
@@ -7615,10 +10329,8 @@ static void dvci_accept_island(dvci_step *s, const dvci_island *island, int firs
             for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) dvci_accept_point(s, &s->points[k]);
     }
     for (k = first_cut; k < s->point_count; k++) dvci_accept_point(s, &s->points[k]);
-    for (i = 0; i < island->body_count; i++) {
-        int index = s->island_bodies[island->first_body + i];
-        s->energy_given += s->h * dvci_dot(s->world->bodies[index].torque, s->bodies[index].w);
-    }
+    for (i = 0; i < island->link_count; i++) dvci_accept_link(s, dvci_island_link(s, island, i));
+    dvci_accept_forces(s, island);
     s->report.residual = dvci_max(s->report.residual, attempt->residual);
     s->report.inexact += attempt->open + (attempt->exact && attempt->forgiven <= DVCI_GAP_DEEP && !attempt->pushed ? 0 : 1);
     s->report.fallbacks += attempt->fallback;
@@ -7631,15 +10343,25 @@ static dvc_real dvci_kinetic(dvc_real mass, dvc_vec3 moments, dvc_vec3 v, dvc_qu
     return (mass * dvci_dot(v, v) + moments.x * own.x * own.x + moments.y * own.y * own.y + moments.z * own.z * own.z) / 2;
 }
 
-/* Does a body that moves as told touch it? That may push as hard as it likes. */
+static bool dvci_is_given_motion(const dvci_body *body)
+{
+    return !body->dynamic && !(dvci_zero_vec(body->v) && dvci_zero_vec(body->w));
+}
+
+/* Does a motor or spring act in it, or a body that moves as told? They may push as hard as they like. */
 static bool dvci_island_is_driven(const dvci_step *s, const dvci_island *island)
 {
     int i, k;
     for (i = 0; i < island->group_count; i++)
-        for (k = 0; k < 2; k++) {
-            const dvci_body *body = &s->bodies[dvci_group_body(s, dvci_island_group(s, island, i), k)];
-            if (!body->dynamic && !(dvci_zero_vec(body->v) && dvci_zero_vec(body->w))) return true;
-        }
+        for (k = 0; k < 2; k++)
+            if (dvci_is_given_motion(&s->bodies[dvci_group_body(s, dvci_island_group(s, island, i), k)])) return true;
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        if (link->kind == DVCI_LINK_SPRING || dvci_is_given_motion(&s->bodies[link->body_b])) return true;
+        if (link->body_a >= 0 && dvci_is_given_motion(&s->bodies[link->body_a])) return true;
+        for (k = link->first; k < link->first + link->count; k++)
+            if (s->link_rows[k].role == DVCI_MOTOR) return true;
+    }
     return false;
 }
 
@@ -7649,7 +10371,9 @@ static bool dvci_needs_halving(const dvci_step *s, const dvci_island *island, co
 {
     dvc_real before = 0, after = 0, size = 0;
     int i;
-    if (distance->over > DVCI_GAP_DEEP || distance->under > DVCI_GAP_DEEP) return true;
+    if (distance->over > DVCI_GAP_DEEP || distance->under > DVCI_GAP_DEEP || distance->off > DVCI_GAP_DEEP) return true;
+    for (i = 0; i < island->link_count; i++)
+        size = dvci_max(size, dvci_recovery_speed(s, dvci_island_link(s, island, i)->size));
     for (i = 0; i < island->group_count; i++) size = dvci_max(size, -dvci_island_group(s, island, i)->gone / s->h);
     for (i = 0; i < island->body_count; i++) {
         const dvci_body *body = dvci_island_body(s, island, i);
@@ -7674,7 +10398,7 @@ static dvc_real dvci_long_way(const dvci_step *s, const dvci_group *g)
         way += s->h * (dvci_norm(body->v) + body->reach * dvci_norm(body->w));
         thickness += part->inner;
     }
-    return g->sensor ? 0 : way / dvci_max(thickness, DVCI_R(1e-3) * g->size);
+    return g->sensor || g->own ? 0 : way / dvci_max(thickness, DVCI_R(1e-3) * g->size);
 }
 
 /* Are parts of the island deep in each other when it is moved by `h`? */
@@ -7711,17 +10435,21 @@ static bool dvci_passes_through(dvci_step *s, const dvci_island *island)
 }
 
 /* The second half starts where the first ended. */
-static void dvci_body_continue(dvci_step *s, int index, bool second)
+static void dvci_body_continue(dvci_body *body)
 {
-    dvci_body *body = &s->bodies[index];
-    if (second) {
-        body->x = body->end.x;
-        body->q = body->q_end;
-        body->v_start = body->v;
-        body->w_start = body->w_end;
-        if (body->turns) body->inverse_inertia = dvci_inverse_inertia(body->moments, body->q, s->world->planar);
-    }
-    dvci_body_free(s, index);
+    body->x = body->end.x;
+    body->q = body->q_end;
+    body->v_start = body->v;
+    body->w_start = body->w_end;
+}
+
+/* Forces, free motion and links where the island's bodies are now. */
+static void dvci_start_island(dvci_step *s, const dvci_island *island)
+{
+    int i;
+    dvci_island_forces(s, island);
+    for (i = 0; i < island->body_count; i++) dvci_body_free(s, s->island_bodies[island->first_body + i]);
+    for (i = 0; i < island->link_count; i++) dvci_start_link(s, dvci_island_link(s, island, i));
 }
 
 /* Impulses of a point of a half step go to the same features' point of the whole step, or to a new one behind the others. */
@@ -7774,7 +10502,9 @@ static void dvci_advance_half(dvci_step *s, const dvci_island *island, int first
     }
     for (i = 0; i < island->group_count; i++) {
         int before = s->group_count;
-        dvci_visit_pair(s, dvci_island_group(s, island, i)->part_a, dvci_island_group(s, island, i)->part_b);
+        const dvci_group *g = dvci_island_group(s, island, i);
+        if (g->own) dvci_continue_own(s, g);
+        else dvci_visit_pair(s, g->part_a, g->part_b);
         if (s->group_count == before) dvci_island_group(s, island, i)->unseen = true;
     }
     half.first_group = listed;
@@ -7807,10 +10537,11 @@ static int dvci_save_bodies(dvci_step *s, const dvci_island *island, int *index)
 {
     int count = 0, i, k, m;
     for (i = 0; i < island->body_count; i++) index[count++] = s->island_bodies[island->first_body + i];
-    for (i = 0; i < island->group_count; i++)
+    for (i = 0; i < island->group_count + island->link_count; i++)
         for (k = 0; k < 2; k++) {
-            int body = dvci_group_body(s, dvci_island_group(s, island, i), k);
-            if (s->world->bodies[body].kind != DVC_KINEMATIC) continue;
+            const dvci_link *link = i < island->group_count ? NULL : dvci_island_link(s, island, i - island->group_count);
+            int body = !link ? dvci_group_body(s, dvci_island_group(s, island, i), k) : k ? link->body_b : link->body_a;
+            if (body < 0 || s->world->bodies[body].kind != DVC_KINEMATIC) continue;
             for (m = island->body_count; m < count && index[m] != body; m++) {}
             if (m == count) index[count++] = body;
         }
@@ -7823,21 +10554,25 @@ static void dvci_halve_island(dvci_step *s, const dvci_island *island, int first
     size_t mark = s->arena.used;
     dvc_real h = s->h;
     double time = s->time;
-    int *index = dvci_alloc_ints(&s->arena, (size_t)(island->body_count + 2 * island->group_count)), count, i, half, g;
+    size_t most = (size_t)(island->body_count + 2 * (island->group_count + island->link_count));
+    int *index = dvci_alloc_ints(&s->arena, most), count, i, half, g;
     dvci_body *saved;
     if (s->arena.failed) { s->status = DVC_ERROR_SCRATCH; return; }
     count = dvci_save_bodies(s, island, index);
     saved = (dvci_body *)dvci_alloc(&s->arena, (size_t)count, sizeof *saved);
     if (s->arena.failed) { s->status = DVC_ERROR_SCRATCH; return; }
     for (i = 0; i < count; i++) saved[i] = s->bodies[index[i]];
+    for (i = 0; i < s->world->body_count && s->world->collide; i++) {
+        s->bodies[i].x_step = s->bodies[i].x;
+        s->bodies[i].q_step = s->bodies[i].q;
+    }
     s->report.halvings++;
     s->h = h / 2;
     for (half = 0; half < 2 && s->status == DVC_OK; half++) {
         s->time = time + (double)half * (double)s->h;
-        for (i = 0; i < count; i++) {
-            if (i < island->body_count) dvci_body_continue(s, index[i], half == 1);
-            else dvci_body_given(s, index[i], s->time, s->h);
-        }
+        for (i = 0; half == 1 && i < island->body_count; i++) dvci_body_continue(&s->bodies[index[i]]);
+        for (i = island->body_count; i < count; i++) dvci_body_given(s, index[i], s->time, s->h);
+        dvci_start_island(s, island);
         if (s->status == DVC_OK) dvci_advance_half(s, island, first_cut, level + 1);
     }
     s->h = h;
@@ -7871,18 +10606,18 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
     int first_cut = s->point_count, i;
     dvci_attempt attempt;
     dvci_distance distance;
-    distance.over = distance.under = 0;
+    distance.over = distance.under = distance.off = 0;
     s->speed = dvci_island_speed(s, island);
     attempt = dvci_solve_linearised(s, island, first_cut);
     if (s->status != DVC_OK) return;
     if (!dvci_seeks_end_pose(s->world)) {
-        dvci_move_island(s, island);
+        dvci_measure_island(s, island, first_cut);
     } else {
         distance = dvci_solve_end_pose(s, island, first_cut, level, &attempt);
         if (s->status != DVC_OK) return;
         for (attempt.open = 0, i = 0; i < island->group_count; i++)
             attempt.open += dvci_island_group(s, island, i)->over > DVCI_GAP_DEEP;
-        attempt.open += attempt.open == 0 && distance.under > DVCI_GAP_DEEP;
+        attempt.open += attempt.open == 0 && dvci_max(distance.under, distance.off) > DVCI_GAP_DEEP;
         if (level < DVCI_HALVINGS && (dvci_needs_halving(s, island, &distance) || dvci_passes_through(s, island))) {
             s->point_count = first_cut;
             for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->cuts = 0;
@@ -7950,7 +10685,7 @@ static bool dvci_something_missed(dvci_step *s)
     bool any = false;
     int i;
     s->missed = 0;
-    if (s->world->contact_model == DVC_CORRECTIVE) return false; /* mends overlap, and foresees nothing */
+    if (s->world->contact_model == DVC_CORRECTIVE || s->world->collide) return false; /* foresees nothing */
     for (i = 0; i < s->world->body_count; i++) {
         dvci_body *body = &s->bodies[i];
         body->pending = body->dynamic ? dvci_unforeseen(s, body) : 0;
@@ -7994,7 +10729,7 @@ static void dvci_measure_end(dvci_step *s)
         const dvci_group *g = &s->groups[i];
         dvci_couple c = dvci_make_couple(s, g, true);
         dvc_real gap = g->sensor ? 0 : dvci_facet_gap(&c, dvci_chosen_facet(s, g)), rounding = -DVCI_GAP_END * g->size / 100;
-        if (gap < rounding) gap = dvci_max(gap, dvci_best_axis(&c, rounding).gap);
+        if (gap < rounding && !g->own) gap = dvci_max(gap, dvci_best_axis(&c, rounding).gap);
         s->report.worst_gap = dvci_min(s->report.worst_gap, gap);
         deep += gap < dvci_forgiven(g) - DVCI_GAP_DEEP * g->size;
     }
@@ -8013,8 +10748,7 @@ static void dvci_measure_energy(dvci_step *s)
         if (!body->dynamic) continue;
         gained += dvci_kinetic(user->mass, body->moments, body->v, body->q_end, body->w_end);
         gained -= dvci_kinetic(user->mass, body->moments, body->v_start, body->q, body->w_start);
-        gained -= dvci_dot(way, dvci_madd(dvci_flat(user->force, s->world->planar),
-                                          dvci_flat(s->world->gravity, s->world->planar), user->mass));
+        gained -= user->mass * dvci_dot(way, dvci_flat(s->world->gravity, s->world->planar));
     }
     s->report.energy_excess = dvci_max(0, gained);
 }
@@ -8032,7 +10766,27 @@ static bool dvci_result_is_finite(const dvci_step *s)
     return true;
 }
 
-static void dvci_store_contact(const dvci_step *s, const dvci_point *point, int group, dvc_contact *c)
+/* Does the pair touch: does one of its points push, or, for a sensor, do the shapes overlap where they end? */
+static bool dvci_group_touches(dvci_step *s, const dvci_group *g)
+{
+    dvci_couple c = dvci_make_couple(s, g, true);
+    bool touches = g->sensor && dvci_facet_gap(&c, dvci_chosen_facet(s, g)) <= 0;
+    int f, k;
+    for (f = g->first; f < g->first + g->count; f++)
+        for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++)
+            touches = touches || s->points[k].total_normal > 0;
+    for (k = s->base_points; g->cuts > 0 && k < s->point_count; k++)
+        touches = touches || (s->points[k].group == g - s->groups && s->points[k].total_normal > 0);
+    return touches;
+}
+
+static dvc_phase dvci_group_phase(dvci_step *s, const dvci_group *g)
+{
+    bool touches = dvci_group_touches(s, g);
+    return touches ? (g->touched ? DVC_STAYS : DVC_BEGAN) : g->touched ? DVC_ENDED : DVC_NEAR;
+}
+
+static void dvci_store_contact(const dvci_step *s, const dvci_point *point, int group, dvc_phase phase, dvc_contact *c)
 {
     const dvci_group *g = &s->groups[point->group];
     c->shape_a = g->part_a;
@@ -8045,6 +10799,7 @@ static void dvci_store_contact(const dvci_step *s, const dvci_point *point, int 
     c->facet = point->facet;
     c->chosen = point->enforced && !g->sensor;
     c->sensor = g->sensor;
+    c->phase = phase;
     c->warm = point->warm;
     c->point = dvci_add(s->bodies[c->body_a].x, point->arm_a);
     c->normal = point->normal;
@@ -8059,11 +10814,12 @@ static void dvci_store_contacts(dvci_step *s)
     int i, f, k, count = 0;
     for (i = 0; i < s->group_count; i++) {
         const dvci_group *g = &s->groups[s->order[i]];
+        dvc_phase phase = dvci_group_phase(s, g);
         for (f = g->first; f < g->first + g->count; f++)
             for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++)
-                dvci_store_contact(s, &s->points[k], i, &s->world->contacts[count++]);
+                dvci_store_contact(s, &s->points[k], i, phase, &s->world->contacts[count++]);
         for (k = s->base_points; g->cuts > 0 && k < s->point_count; k++)
-            if (s->points[k].group == s->order[i]) dvci_store_contact(s, &s->points[k], i, &s->world->contacts[count++]);
+            if (s->points[k].group == s->order[i]) dvci_store_contact(s, &s->points[k], i, phase, &s->world->contacts[count++]);
         s->report.disjunctions += g->count > 1;
     }
     s->world->contact_count = count;
@@ -8112,6 +10868,8 @@ static dvci_island dvci_whole_world(dvci_step *s)
     }
     for (i = 0; i < s->group_count; i++) s->island_groups[i] = s->order[i];
     all.group_count = s->group_count;
+    for (i = 0; i < s->link_count; i++) s->island_links[i] = i;
+    all.link_count = s->link_count;
     return all;
 }
 
@@ -8132,10 +10890,15 @@ static void dvci_export_bodies(dvci_step *s, const dvci_island *all, dvc_problem
     }
 }
 
-/* Place of each enforced point in the list of contacts. */
-static void dvci_export_contacts(const dvci_step *s, const dvci_rows *r, int *row_contact)
+/* Place of each enforced point in the list of contacts, and joints. */
+static void dvci_export_owners(const dvci_step *s, const dvci_rows *r, int *row_contact, int *row_joint)
 {
     int i, k, f, g, place = 0;
+    for (i = 0; i < r->count; i++) {
+        const dvci_link *link = r->kind[i] == DVCI_ROW_LINK ? &s->links[dvci_row_link(s, r, i)->link] : NULL;
+        row_contact[i] = -1;
+        row_joint[i] = link && link->kind == DVCI_LINK_JOINT ? link->index : -1;
+    }
     for (g = 0; g < s->group_count; g++) {
         const dvci_group *group = &s->groups[s->order[g]];
         for (f = group->first; f < group->first + group->count; f++)
@@ -8151,7 +10914,7 @@ static void dvci_export_problem(dvci_step *s, dvc_problem *out)
     dvci_rows r;
     dvci_mcp p;
     dvc_real *by_rows;
-    int i, j, count, *row_contact;
+    int i, j, count, *row_contact, *row_joint;
     for (i = 0; i < all.group_count; i++) dvci_choose_facet(s, dvci_island_group(s, &all, i));
     count = dvci_collect_points(s, &all, s->point_count, s->list);
     dvci_export_bodies(s, &all, out);
@@ -8162,20 +10925,25 @@ static void dvci_export_problem(dvci_step *s, dvc_problem *out)
     dvci_mcp_carve(&p, r.count, &s->arena);
     by_rows = dvci_alloc_reals(&s->arena, (size_t)r.count * (size_t)r.count);
     row_contact = dvci_alloc_ints(&s->arena, (size_t)r.count);
+    row_joint = dvci_alloc_ints(&s->arena, (size_t)r.count);
     if (s->arena.failed) { s->status = DVC_ERROR_SCRATCH; return; }
     dvci_multiply_rows(&all, &r, &p);
     dvci_free_rates(s, &r, p.b);
     dvci_bound_rows(s, &r, 0, &p);
+    dvci_mcp_complete(&p);
     for (j = 0; j < p.n; j++)
         for (i = 0; i < p.n; i++) by_rows[(size_t)i * (size_t)p.n + (size_t)j] = dvci_mcp_column(&p, j)[i];
-    dvci_export_contacts(s, &r, row_contact);
+    dvci_export_owners(s, &r, row_contact, row_joint);
     out->n = r.count;
     out->A = by_rows;
     out->b = p.b;
     out->width = r.width;
     out->rows = r.force;
     out->row_body = r.body;
+    out->lower = p.lower;
+    out->upper = p.upper;
     out->row_contact = row_contact;
+    out->row_joint = row_joint;
 }
 
 DVC_API dvc_status dvc_problem_build(dvc_world *world, dvc_real h, dvc_problem *out)
@@ -8190,6 +10958,1992 @@ DVC_API dvc_status dvc_problem_build(dvc_world *world, dvc_real h, dvc_problem *
     if (s.status != DVC_OK) memset(out, 0, sizeof *out);
     dvci_end(&s);
     return s.status;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>ask  distances, overlaps, rays, casts
+ * ------------------------------------------------------------------------------------------------
+ * The gap of two convex parts is the largest, over all directions n, of the room between them along n. Apart, that is the
+ * distance: the point closest to the origin of the difference body (part 1 less part 0) is found by Gilbert, Johnson and
+ * Keerthi's descent over simplices of it. Where the parts touch or overlap the direction of that point means nothing; then the
+ * largest room along all faces and pairs of edges is taken (>>facets), which is exact there, and the points that touch are
+ * those that are closest once the parts are drawn apart along that axis.
+ *
+ * A cast is Newton's method on the gap, which is a convex function of t: it comes from the free side and never goes past. A ray
+ * is clipped against the planes of a shape in the shape's own frame.
+ */
+#if DVCI_DOUBLE
+#define DVCI_ASK_ROUND DVCI_R(2e-15) /* rounding, per size */
+#define DVCI_ASK_NEAR DVCI_R(1e-7)   /* closer than this per size, the closest points do not tell the direction well */
+#define DVCI_ASK_SINE DVCI_R(1e-8)   /* edges closer to parallel than this are parallel */
+#define DVCI_ASK_TOUCH DVCI_R(1e-12) /* a cast is there, per size */
+#else
+#define DVCI_ASK_ROUND DVCI_R(1e-6)
+#define DVCI_ASK_NEAR DVCI_R(1e-3)
+#define DVCI_ASK_SINE DVCI_R(1e-4)
+#define DVCI_ASK_TOUCH DVCI_R(1e-5)
+#endif
+#define DVCI_ASK_ROUNDS 256
+
+/* ---- closest points ---- */
+
+/* A corner of the difference body. */
+typedef struct dvci_corner {
+    int vertex[2];
+    dvc_vec3 at;
+    dvc_real weight;
+} dvci_corner;
+
+/* Up to four of them, and the point of their simplex closest to the origin. */
+typedef struct dvci_simplex {
+    int count;
+    dvci_corner corners[4];
+    dvc_vec3 closest;
+    dvc_real square;
+} dvci_simplex;
+
+/* Takes the simplex of up to three corners of `all` if it has the point closest to the origin inside, and that is closer.
+ * Products of edges keep thin triangles accurate. */
+static void dvci_try_simplex(const dvci_corner *all, int mask, dvci_simplex *best)
+{
+    dvci_simplex s;
+    dvc_vec3 p, u, v, n;
+    dvc_real weight[3] = { 1, 0, 0 }, square = 1;
+    int i;
+    for (s.count = i = 0; i < 4; i++)
+        if (mask >> i & 1) s.corners[s.count++] = all[i];
+    s.closest = p = s.corners[0].at;
+    if (s.count > 1) {
+        u = dvci_sub(s.corners[1].at, p);
+        square = dvci_dot(u, u);
+        weight[1] = -dvci_dot(p, u) / square;
+        s.closest = dvci_madd(p, u, weight[1]);
+    }
+    if (s.count > 2) {
+        v = dvci_sub(s.corners[2].at, p);
+        n = dvci_cross(u, v);
+        square = dvci_dot(n, n);
+        weight[1] = dvci_dot(dvci_cross(v, p), n) / square;
+        weight[2] = dvci_dot(dvci_cross(p, u), n) / square;
+        s.closest = dvci_scale(n, dvci_dot(n, p) / square);
+    }
+    weight[0] -= weight[1] + weight[2];
+    s.square = dvci_dot(s.closest, s.closest);
+    if (!(square > 0 && s.square < best->square)) return;
+    for (i = 0; i < s.count; i++) {
+        s.corners[i].weight = weight[i];
+        if (!(weight[i] > 0)) return;
+    }
+    *best = s;
+}
+
+/* Is the origin inside the tetrahedron: for each face on the same side as the fourth corner? */
+static bool dvci_holds_origin(const dvci_corner *all)
+{
+    int i;
+    for (i = 0; i < 4; i++) {
+        dvc_vec3 p = all[(i + 1) % 4].at, n;
+        n = dvci_cross(dvci_sub(all[(i + 2) % 4].at, p), dvci_sub(all[(i + 3) % 4].at, p));
+        if (!(dvci_dot(n, dvci_sub(all[i].at, p)) * -dvci_dot(n, p) > 0)) return false;
+    }
+    return true;
+}
+
+/* The smallest part of the simplex that has its closest point; it has the newest corner, or else nothing is closer. */
+static void dvci_reduce_simplex(dvci_simplex *s)
+{
+    dvci_corner all[4];
+    int count = s->count, mask;
+    memcpy(all, s->corners, sizeof all);
+    s->square = DVC_INFINITY;
+    for (mask = 1 << (count - 1); mask < 1 << count && mask < 15; mask++) dvci_try_simplex(all, mask, s);
+    if (count < 4 || !dvci_holds_origin(all)) return;
+    memcpy(s->corners, all, sizeof all);
+    s->count = 4;
+    s->closest = dvci_vec(0, 0, 0);
+    s->square = 0;
+}
+
+static void dvci_add_corner(const dvci_couple *c, dvc_vec3 direction, dvci_simplex *s)
+{
+    dvci_corner *corner = &s->corners[s->count++];
+    dvc_real value;
+    corner->vertex[0] = dvci_lowest_vertex(c->part[0], dvci_neg(direction), c->shape[0], &value);
+    corner->vertex[1] = dvci_lowest_vertex(c->part[1], direction, c->shape[1], &value);
+    corner->at = dvci_sub(dvci_add(c->part[1]->vertices[corner->vertex[1]], c->d), c->part[0]->vertices[corner->vertex[0]]);
+    corner->weight = 1;
+}
+
+/* The parts without their skins; both have vertices. Ends where no corner is farther toward the origin, or where rounding lets
+ * it come no closer. */
+static void dvci_closest_cores(const dvci_couple *c, dvci_simplex *s)
+{
+    int round;
+    memset(s, 0, sizeof *s);
+    s->closest = dvci_sub(dvci_add(c->d, c->part[1]->centre), c->part[0]->centre);
+    s->square = DVC_INFINITY;
+    for (round = 0; round < DVCI_ASK_ROUNDS && s->count < 4 && s->square > 0; round++) {
+        dvci_simplex next = *s;
+        dvci_add_corner(c, s->closest, &next);
+        if (s->count > 0) {
+            dvc_real distance = dvci_sqrt(s->square), lower = dvci_dot(s->closest, next.corners[s->count].at);
+            if (s->square - lower <= DVCI_ASK_ROUND * distance * (c->size + distance)) return;
+        }
+        dvci_reduce_simplex(&next);
+        if (!(next.square < s->square)) return;
+        *s = next;
+    }
+}
+
+/* The feature of a part that its corners of the simplex span: a vertex, an edge, or the face that has them all. */
+static dvc_feature dvci_spanned_feature(const dvci_part *part, int side, const dvci_simplex *s)
+{
+    int distinct[4] = { 0, 0, 0, 0 }, count = 0, face, i, k, edge;
+    for (i = 0; i < s->count; i++) {
+        for (k = 0; k < count && distinct[k] != s->corners[i].vertex[side]; k++) continue;
+        if (k == count) distinct[count++] = s->corners[i].vertex[side];
+    }
+    edge = count == 2 ? dvci_edge_between(part, distinct[0], distinct[1]) : -1;
+    if (edge >= 0) return DVC_FEATURE(DVC_EDGE, edge);
+    for (face = 0; count > 1 && face < part->face_count; face++) {
+        for (k = 0; k < count && dvci_face_has(part, face, distinct[k]); k++) continue;
+        if (k == count) return DVC_FEATURE(DVC_FACE, face);
+    }
+    return DVC_FEATURE(DVC_VERTEX, distinct[0]);
+}
+
+/* ---- the gap of a pair ---- */
+
+/* Part `side` is a half-space. Points are relative to body 0, here and below. */
+static void dvci_plane_gap(const dvci_couple *c, int side, dvc_gap *out)
+{
+    dvc_vec3 n = c->part[side]->normals[0], near, on;
+    int lowest;
+    out->distance = dvci_face_gap(c, side, 0, &lowest);
+    near = dvci_madd(c->part[1 - side]->vertices[lowest], n, -c->part[1 - side]->skin);
+    if (side == 0) near = dvci_add(near, c->d);
+    on = dvci_madd(near, n, -out->distance);
+    out->normal = side == 0 ? n : dvci_neg(n);
+    out->point_a = side == 0 ? on : near;
+    out->point_b = side == 0 ? near : on;
+    out->feature_a = side == 0 ? DVC_FEATURE(DVC_FACE, 0) : DVC_FEATURE(DVC_VERTEX, lowest);
+    out->feature_b = side == 0 ? DVC_FEATURE(DVC_VERTEX, lowest) : DVC_FEATURE(DVC_FACE, 0);
+}
+
+/* Two half-spaces can be apart only if they face each other. */
+static void dvci_planes_gap(const dvci_couple *c, dvc_gap *out)
+{
+    dvc_vec3 n = c->part[0]->normals[0];
+    bool facing = dvci_norm(dvci_add(n, c->part[1]->normals[0])) <= DVCI_ASK_ROUND;
+    out->distance = facing ? dvci_dot(n, c->d) - c->part[1]->offsets[0] - c->part[0]->offsets[0] : -DVC_INFINITY;
+    out->normal = n;
+    out->point_a = c->part[0]->centre;
+    out->point_b = facing ? dvci_madd(out->point_a, n, out->distance) : out->point_a;
+    out->feature_a = out->feature_b = DVC_FEATURE(DVC_FACE, 0);
+}
+
+/* The axis of the largest gap over faces and pairs of edges. The edges it stands for are no farther apart than the best of the
+ * faces says; so many are looked at. */
+static dvci_axis dvci_least_deep_axis(dvci_couple *c)
+{
+    dvci_axis best = dvci_best_plane_axis(c, DVC_INFINITY);
+    if (c->part[0]->edge_count > 0 && c->part[1]->edge_count > 0)
+        dvci_try_edge_axes(c, dvci_max(DVCI_R(1e-3) * c->size, -best.gap), DVC_INFINITY, &best);
+    return best;
+}
+
+/* Cores that touch or overlap: distance and normal by the best axis, or by the closest points, which tell it of two corners that
+ * are just apart. Leaves in `s` the corners that are closest once part 1 is drawn away along the normal. */
+static void dvci_touching_gap(dvci_couple *c, dvci_simplex *s, dvc_gap *out)
+{
+    dvci_axis axis = dvci_least_deep_axis(c);
+    dvc_vec3 d = c->d, own = dvci_unit(s->closest);
+    dvc_real own_gap = dvci_zero_vec(own) ? -DVC_INFINITY : dvci_gap_along(c, own);
+    out->normal = own_gap > axis.gap ? own : dvci_axis_normal(c, &axis);
+    out->distance = dvci_max(own_gap, axis.gap);
+    if (dvci_zero_vec(out->normal)) out->normal = dvci_vec(0, 1, 0); /* two centres in one place: any will do */
+    c->d = dvci_madd(d, out->normal, c->size - out->distance - c->part[0]->skin - c->part[1]->skin);
+    dvci_closest_cores(c, s);
+    c->d = d;
+}
+
+static void dvci_measure_gap(dvci_couple *c, dvc_gap *out)
+{
+    const dvci_part *a = c->part[0], *b = c->part[1];
+    dvci_simplex s;
+    dvc_real core;
+    int i;
+    if (a->kind == DVC_PLANE && b->kind == DVC_PLANE) { dvci_planes_gap(c, out); return; }
+    if (a->kind == DVC_PLANE || b->kind == DVC_PLANE) { dvci_plane_gap(c, b->kind == DVC_PLANE, out); return; }
+    dvci_closest_cores(c, &s);
+    core = dvci_sqrt(s.square);
+    out->normal = dvci_unit(s.closest);
+    out->distance = core - a->skin - b->skin;
+    if (!(core > DVCI_ASK_NEAR * c->size)) dvci_touching_gap(c, &s, out);
+    out->point_a = dvci_scale(out->normal, a->skin);
+    out->point_b = dvci_madd(c->d, out->normal, -b->skin);
+    for (i = 0; i < s.count; i++) {
+        out->point_a = dvci_madd(out->point_a, a->vertices[s.corners[i].vertex[0]], s.corners[i].weight);
+        out->point_b = dvci_madd(out->point_b, b->vertices[s.corners[i].vertex[1]], s.corners[i].weight);
+    }
+    out->feature_a = dvci_spanned_feature(a, 0, &s);
+    out->feature_b = dvci_spanned_feature(b, 1, &s);
+}
+
+/* ---- laying out what is asked about ---- */
+
+/* A question: two parts as a step would lay them out. */
+typedef struct dvci_ask {
+    dvci_step s;
+    dvci_body body[2];
+    dvci_part part[2];
+    dvci_couple c;
+    size_t mark;            /* of the arena, behind the probe */
+} dvci_ask;
+
+static void dvci_ask_begin(dvci_ask *ask, dvc_world *world)
+{
+    memset(ask, 0, sizeof *ask);
+    ask->s.world = world;
+    ask->s.h = 1;
+    ask->s.culprit = -1;
+    ask->s.status = dvci_check_options(world);
+    ask->s.arena = dvci_arena_over(world->scratch, world->scratch_size);
+}
+
+/* The culprit is the shape or body looked at last, if that is what was wrong. */
+static dvc_status dvci_ask_end(dvci_ask *ask)
+{
+    dvc_world *world = ask->s.world;
+    bool full = ask->s.arena.failed;
+    if (full) ask->s.status = DVC_ERROR_SCRATCH;
+    if (full) world->report.scratch_needed = dvci_arena_bytes(ask->s.arena.wanted);
+    world->culprit = full || ask->s.status == DVC_OK ? -1 : ask->s.culprit;
+    return ask->s.status;
+}
+
+/* Is this shape of the world there, and sound? */
+static bool dvci_ask_finds(dvci_ask *ask, int shape)
+{
+    const dvc_world *world = ask->s.world;
+    ask->s.culprit = shape;
+    ask->s.status = dvci_check_shape(world, &world->shapes[shape]);
+    if (ask->s.status != DVC_OK || !dvci_shape_present(world, shape)) return false;
+    ask->s.culprit = world->shapes[shape].body;
+    ask->s.status = dvci_check_body(world, &world->bodies[ask->s.culprit]);
+    return ask->s.status == DVC_OK;
+}
+
+/* The same of a shape that the question names. */
+static bool dvci_ask_finds_named(dvci_ask *ask, int shape)
+{
+    if (ask->s.status != DVC_OK) return false;
+    if (shape >= 0 && shape < ask->s.world->shape_count && dvci_ask_finds(ask, shape)) return true;
+    if (ask->s.status == DVC_OK) ask->s.culprit = shape;
+    if (ask->s.status == DVC_OK) ask->s.status = DVC_ERROR_ASK_SHAPE;
+    return false;
+}
+
+/* Lays out a shape whose body is in this pose as one side of the pair. */
+static void dvci_ask_place(dvci_ask *ask, int side, const dvc_shape *shape, dvc_vec3 position, dvc_quat orientation)
+{
+    bool planar = ask->s.world->planar;
+    dvci_part *part = &ask->part[side];
+    memset(part, 0, sizeof *part);
+    part->kind = shape->kind;
+    dvci_part_carve(shape, planar, part, &ask->s.arena);
+    if (ask->s.arena.failed) { ask->s.status = DVC_ERROR_SCRATCH; return; }
+    dvci_part_measure(shape, planar, part);
+    ask->body[side].x = dvci_flat(position, planar);
+    ask->body[side].q = dvci_quat_unit(orientation);
+    dvci_part_place(shape, planar, &ask->body[side], part);
+    ask->c.part[side] = part;
+    ask->c.shape[side] = shape;
+}
+
+static void dvci_ask_place_shape(dvci_ask *ask, int side, int shape)
+{
+    const dvc_body *body = &ask->s.world->bodies[ask->s.world->shapes[shape].body];
+    dvci_ask_place(ask, side, &ask->s.world->shapes[shape], body->position, body->orientation);
+}
+
+/* What the geometry reads of a pair. */
+static void dvci_ask_couple(dvci_ask *ask)
+{
+    dvci_couple *c = &ask->c;
+    c->s = &ask->s;
+    c->d = dvci_sub(ask->body[1].x, ask->body[0].x);
+    c->size = dvci_max(ask->part[0].size, ask->part[1].size);
+    c->sine = DVCI_ASK_SINE;
+    c->mismatch = DVCI_GAP_CHECK;
+}
+
+DVC_API dvc_status dvc_distance(dvc_world *world, int shape_a, int shape_b, dvc_gap *out)
+{
+    dvci_ask ask;
+    if (!world || !out) return DVC_ERROR_NULL;
+    memset(out, 0, sizeof *out);
+    dvci_ask_begin(&ask, world);
+    if (dvci_ask_finds_named(&ask, shape_a) && dvci_ask_finds_named(&ask, shape_b)) {
+        dvci_ask_place_shape(&ask, 0, shape_a);
+        if (ask.s.status == DVC_OK) dvci_ask_place_shape(&ask, 1, shape_b);
+    }
+    if (ask.s.status == DVC_OK) {
+        dvci_ask_couple(&ask);
+        dvci_measure_gap(&ask.c, out);
+        out->point_a = dvci_add(out->point_a, ask.body[0].x);
+        out->point_b = dvci_add(out->point_b, ask.body[0].x);
+    }
+    if (ask.s.arena.failed) memset(out, 0, sizeof *out);
+    return dvci_ask_end(&ask);
+}
+
+/* ---- probes ---- */
+
+static void dvci_ask_number(dvci_ask *ask, bool sound)
+{
+    if (ask->s.status == DVC_OK && !sound) ask->s.status = DVC_ERROR_ASK_NUMBER;
+}
+
+/* Begins a question of a probe, which becomes part 1. Its box covers the way and `margin` around it. */
+static void dvci_probe_begin(dvci_ask *ask, dvc_world *world, const dvc_shape *probe, dvc_vec3 position, dvc_quat orientation,
+                             dvc_vec3 way, dvc_real margin)
+{
+    bool flat = !world->planar || (orientation.x == 0 && orientation.y == 0);
+    dvci_ask_begin(ask, world);
+    if (ask->s.status == DVC_OK)
+        ask->s.status = probe->kind == DVC_NO_SHAPE ? DVC_ERROR_ASK_SHAPE : dvci_check_form(world->planar, probe);
+    dvci_ask_number(ask, flat && dvci_finite_vec(position) && dvci_finite_quat(orientation) && dvci_finite_vec(way)
+                             && dvci_finite(margin));
+    if (ask->s.status == DVC_OK) dvci_ask_place(ask, 1, probe, position, orientation);
+    if (ask->s.status != DVC_OK) return;
+    ask->body[1].v_start = ask->body[1].v_free = way;
+    ask->body[1].extra = dvci_max(margin, 0);
+    dvci_part_sweep(&ask->s, &ask->body[1], &ask->part[1]);
+    ask->mark = ask->s.arena.used;
+}
+
+/* Lays out shape i of the world as part 0, unless masks or boxes tell that the probe does not come near it. */
+static bool dvci_probe_meets(dvci_ask *ask, int i)
+{
+    const dvc_shape *shape = &ask->s.world->shapes[i], *probe = ask->c.shape[1];
+    if (!dvci_ask_finds(ask, i)) return false;
+    if ((shape->ignore & dvci_category(probe)) || (probe->ignore & dvci_category(shape))) return false;
+    ask->s.arena.used = ask->mark;
+    dvci_ask_place_shape(ask, 0, i);
+    if (ask->s.status != DVC_OK) return false;
+    dvci_ask_couple(ask);
+    dvci_part_sweep(&ask->s, &ask->body[0], &ask->part[0]);
+    return shape->kind == DVC_PLANE || probe->kind == DVC_PLANE || dvci_boxes_meet(&ask->part[0], &ask->part[1]);
+}
+
+DVC_API dvc_status dvc_overlap(dvc_world *world, const dvc_shape *probe, dvc_vec3 position, dvc_quat orientation, dvc_real margin,
+                               int *shapes, int capacity, int *count)
+{
+    dvci_ask ask;
+    dvc_gap gap;
+    int i, found = 0;
+    if (!world || !probe || !count || (capacity > 0 && !shapes)) return DVC_ERROR_NULL;
+    if (capacity < 0) return DVC_ERROR_COUNT;
+    dvci_probe_begin(&ask, world, probe, position, orientation, dvci_vec(0, 0, 0), margin);
+    for (i = 0; ask.s.status == DVC_OK && i < world->shape_count; i++) {
+        if (!dvci_probe_meets(&ask, i)) continue;
+        dvci_measure_gap(&ask.c, &gap);
+        if (gap.distance <= margin && found++ < capacity) shapes[found - 1] = i;
+    }
+    *count = found;
+    return dvci_ask_end(&ask);
+}
+
+/* Does part 1, which touches, overlap after a small way? If not, it slides along or leaves, and, the gap being convex, goes on
+ * doing so. The smaller way is for corners that are cut. */
+static bool dvci_moves_in(dvci_couple *c, dvc_vec3 way, dvc_real touch)
+{
+    dvc_real length = dvci_norm(way), small = dvci_pair_size(c->part[0], c->part[1], length) * DVCI_R(0.1);
+    dvc_vec3 d = c->d;
+    dvc_gap after;
+    int k;
+    after.distance = 0;
+    for (k = 0; k < 2 && length > 0 && after.distance >= -touch; k++) {
+        small *= DVCI_R(0.01);
+        c->d = dvci_madd(d, way, small / length);
+        dvci_measure_gap(c, &after);
+    }
+    c->d = d;
+    return after.distance < -touch;
+}
+
+/* Moves part 1 along `way` up to t = limit: is part 0 hit, where, and how do they lie then? */
+static bool dvci_cast_part(dvci_couple *c, dvc_vec3 way, dvc_real limit, dvc_real *t, dvc_real *touch, dvc_gap *gap)
+{
+    dvc_vec3 from = c->d;
+    int round;
+    *touch = DVCI_ASK_TOUCH * c->size + DVCI_ASK_ROUND * (dvci_norm(way) + dvci_norm(from));
+    for (*t = 0, round = 0; round < DVCI_ASK_ROUNDS; round++) {
+        dvc_real closing;
+        c->d = dvci_madd(from, way, *t);
+        dvci_measure_gap(c, gap);
+        if (gap->distance <= *touch) return gap->distance < -*touch || dvci_moves_in(c, way, *touch);
+        closing = -dvci_dot(gap->normal, way);
+        if (!(closing > 0)) return false;
+        *t += gap->distance / closing;
+        if (!((*t - limit) * closing <= *touch)) return false;
+        *t = dvci_min(*t, limit);
+    }
+    return true;
+}
+
+static void dvci_hit_nothing(dvc_hit *hit)
+{
+    memset(hit, 0, sizeof *hit);
+    hit->shape = hit->body = -1;
+    hit->t = 1;
+}
+
+DVC_API dvc_status dvc_shapecast(dvc_world *world, const dvc_shape *probe, dvc_vec3 position, dvc_quat orientation, dvc_vec3 way,
+                                 dvc_hit *hit)
+{
+    dvci_ask ask;
+    dvc_gap gap;
+    dvc_real t, touch;
+    int i;
+    if (!world || !probe || !hit) return DVC_ERROR_NULL;
+    dvci_hit_nothing(hit);
+    way = dvci_flat(way, world->planar);
+    dvci_probe_begin(&ask, world, probe, position, orientation, way, 0);
+    for (i = 0; ask.s.status == DVC_OK && i < world->shape_count; i++) {
+        if (world->shapes[i].sensor || !dvci_probe_meets(&ask, i)) continue;
+        if (!dvci_cast_part(&ask.c, way, hit->t, &t, &touch, &gap) || (hit->shape >= 0 && !(t < hit->t))) continue;
+        hit->shape = i;
+        hit->body = world->shapes[i].body;
+        hit->t = t;
+        hit->point = dvci_add(gap.point_a, ask.body[0].x);
+        hit->normal = gap.normal;
+        hit->feature = gap.feature_a;
+        hit->inside = gap.distance < -touch;
+    }
+    if (ask.s.status != DVC_OK || ask.s.arena.failed) dvci_hit_nothing(hit);
+    return dvci_ask_end(&ask);
+}
+
+/* ---- rays ---- */
+
+/* A ray in the frame of a shape, and the part of it that is inside. */
+typedef struct dvci_ray {
+    dvc_vec3 from, way;
+    dvc_real length, slack;  /* slack: rounding of places, m */
+    dvc_real enter, exit;    /* as parts of the way */
+    dvc_real height;         /* of the start over the shape, < 0: inside */
+    int through, nearest;    /* the faces it enters by, and that its start is nearest to */
+} dvci_ray;
+
+/* The offset of face i of a shape in its own frame. */
+static dvc_real dvci_shape_offset(const dvc_shape *shape, bool planar, int i, dvc_vec3 normal)
+{
+    if (shape->kind == DVC_PLANE) return 0;
+    if (shape->kind == DVC_POLYTOPE) return shape->polytope->faces[i].offset;
+    return dvci_dot(normal, dvci_shape_vertex(shape, planar, shape->kind == DVC_BOX && !planar ? dvci_box_loops[4 * i] : i));
+}
+
+/* Clips the ray by every face. One that it runs along to rounding does not cut it; false: it runs outside of such a face. */
+static bool dvci_ray_clip(const dvc_shape *shape, bool planar, dvci_ray *ray)
+{
+    dvci_part counts;
+    int i;
+    dvci_part_counts(shape, planar, &counts);
+    for (i = 0; i < counts.face_count; i++) {
+        dvc_vec3 n = dvci_shape_normal(shape, planar, i);
+        dvc_real height = dvci_dot(n, ray->from) - dvci_shape_offset(shape, planar, i, n), rate = dvci_dot(n, ray->way);
+        if (i == 0 || height > ray->height) { ray->height = height; ray->nearest = i; }
+        if (dvci_abs(rate) <= DVCI_ASK_ROUND * ray->length) {
+            if (height > ray->slack) return false;
+        } else if (rate > 0) {
+            ray->exit = dvci_min(ray->exit, -height / rate);
+        } else if (-height / rate > ray->enter) {
+            ray->enter = -height / rate;
+            ray->through = i;
+        }
+    }
+    return true;
+}
+
+/* From the point of the ray that is closest to the centre, half a chord to either side. */
+static bool dvci_ray_ball(dvc_real radius, dvci_ray *ray)
+{
+    dvc_real square = dvci_dot(ray->way, ray->way), middle = square > 0 ? -dvci_dot(ray->from, ray->way) / square : 0;
+    dvc_real near = dvci_norm(dvci_madd(ray->from, ray->way, middle)), half;
+    ray->height = dvci_norm(ray->from) - radius;
+    if (near > radius + ray->slack) return false;
+    if (!(square > 0)) return true;
+    half = dvci_sqrt(dvci_max((radius - near) * (radius + near), 0) / square);
+    ray->enter = middle - half;
+    ray->exit = middle + half;
+    return true;
+}
+
+/* The outward normal at the hit, in the shape's frame, and its feature. */
+static dvc_vec3 dvci_ray_normal(const dvc_shape *shape, bool planar, const dvci_ray *ray, dvc_feature *feature)
+{
+    int face = ray->enter >= 0 ? ray->through : ray->nearest;
+    dvc_vec3 n = dvci_unit(dvci_madd(ray->from, ray->way, dvci_max(ray->enter, 0)));
+    *feature = shape->kind == DVC_SPHERE ? DVC_FEATURE(DVC_VERTEX, 0) : DVC_FEATURE(DVC_FACE, face);
+    if (shape->kind != DVC_SPHERE) return dvci_shape_normal(shape, planar, face);
+    return dvci_zero_vec(n) ? dvci_vec(0, 1, 0) : n;
+}
+
+/* Writes the hit if there is one nearer than hit->t. */
+static void dvci_ray_shape(const dvc_world *world, int index, dvc_vec3 from, dvc_vec3 way, dvc_hit *hit)
+{
+    const dvc_shape *shape = &world->shapes[index];
+    const dvc_body *body = &world->bodies[shape->body];
+    dvc_vec3 centre, x = dvci_flat(body->position, world->planar);
+    dvci_mat3 axes;
+    dvci_ray ray;
+    dvc_real room;
+    memset(&ray, 0, sizeof ray);
+    dvci_shape_frame(shape, world->planar, dvci_quat_unit(body->orientation), &axes, &centre);
+    ray.from = dvci_tmul(axes, dvci_sub(dvci_sub(from, x), centre));
+    ray.way = dvci_tmul(axes, way);
+    ray.length = dvci_norm(way);
+    ray.slack = DVCI_ASK_ROUND * (dvci_norm(from) + dvci_norm(ray.from) + ray.length);
+    ray.enter = -DVC_INFINITY;
+    ray.exit = DVC_INFINITY;
+    if (!(shape->kind == DVC_SPHERE ? dvci_ray_ball(shape->radius, &ray) : dvci_ray_clip(shape, world->planar, &ray))) return;
+    room = ray.length > 0 ? ray.slack / ray.length : 0;
+    if (ray.enter > ray.exit + room || (ray.enter < 0 && ray.exit <= room)) return;
+    if (dvci_max(ray.enter, 0) > hit->t || (hit->shape >= 0 && dvci_max(ray.enter, 0) == hit->t)) return;
+    hit->shape = index;
+    hit->body = shape->body;
+    hit->t = dvci_max(ray.enter, 0);
+    hit->point = dvci_madd(from, way, hit->t);
+    hit->inside = ray.enter < 0 && ray.height < -ray.slack;
+    hit->normal = dvci_mul(axes, dvci_ray_normal(shape, world->planar, &ray, &hit->feature));
+}
+
+/* Begins the question; planar worlds have flat rays. */
+static void dvci_ray_begin(dvci_ask *ask, dvc_world *world, dvc_vec3 *from, dvc_vec3 *way, dvc_hit *hit)
+{
+    dvci_hit_nothing(hit);
+    dvci_ask_begin(ask, world);
+    dvci_ask_number(ask, dvci_finite_vec(*from) && dvci_finite_vec(*way));
+    *from = dvci_flat(*from, world->planar);
+    *way = dvci_flat(*way, world->planar);
+}
+
+DVC_API dvc_status dvc_raycast_shape(dvc_world *world, int shape, dvc_vec3 from, dvc_vec3 way, dvc_hit *hit)
+{
+    dvci_ask ask;
+    if (!world || !hit) return DVC_ERROR_NULL;
+    dvci_ray_begin(&ask, world, &from, &way, hit);
+    if (dvci_ask_finds_named(&ask, shape)) dvci_ray_shape(world, shape, from, way, hit);
+    return dvci_ask_end(&ask);
+}
+
+DVC_API dvc_status dvc_raycast(dvc_world *world, dvc_vec3 from, dvc_vec3 way, uint32_t ignore, dvc_hit *hit)
+{
+    dvci_ask ask;
+    int i;
+    if (!world || !hit) return DVC_ERROR_NULL;
+    dvci_ray_begin(&ask, world, &from, &way, hit);
+    for (i = 0; ask.s.status == DVC_OK && i < world->shape_count; i++)
+        if (!world->shapes[i].sensor && !(ignore & dvci_category(&world->shapes[i])) && dvci_ask_finds(&ask, i))
+            dvci_ray_shape(world, i, from, way, hit);
+    if (ask.s.status != DVC_OK) dvci_hit_nothing(hit);
+    return dvci_ask_end(&ask);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>record  what happened, as a stream
+ * ------------------------------------------------------------------------------------------------
+ * A tape is the one path for every number: it writes it, reads it, or mixes it into a key. A function that lists the fields of
+ * a struct on a tape is thus the format, both ways, and these functions are in the order of the stream. All is little-endian:
+ * "byte", "word" (4), "long" (8), "int" (4, two's complement), "real" (8, IEEE double). A "mask" is a word, then the reals whose
+ * bits are set in it; the others are +0, which is what most of them are. A "text" is a word and that many bytes of UTF-8.
+ */
+typedef struct dvci_tape {
+    unsigned char *out;      /* writing: (size); what does not fit is only counted */
+    const unsigned char *in; /* reading: (size) */
+    size_t at, size;
+    bool reading, keying;    /* neither: writing */
+    bool worst;              /* writing: every mask full, to bound the size */
+    bool bad;                /* reading: something was missing or made no sense */
+    uint64_t key;
+} dvci_tape;
+
+enum { DVCI_HEADER_BYTES = 64, DVCI_CHUNK_BYTES = 12, DVCI_RECORD_VERSION = 1, DVCI_REPORT_INTS = 15 };
+
+static const char dvci_record_magic[9] = "dvc.rec\n";
+
+static dvci_tape dvci_tape_over(unsigned char *out, size_t size)
+{
+    dvci_tape tape;
+    memset(&tape, 0, sizeof tape);
+    tape.out = out;
+    tape.size = size;
+    return tape;
+}
+
+static dvci_tape dvci_tape_from(const unsigned char *in, size_t size)
+{
+    dvci_tape tape = dvci_tape_over(NULL, size);
+    tape.in = in;
+    tape.reading = true;
+    return tape;
+}
+
+/* As in zlib. Sums are reduced before they can overflow 32 bits. */
+static uint32_t dvci_adler32(const unsigned char *bytes, size_t size)
+{
+    uint32_t a = 1, b = 0;
+    size_t i = 0, stop;
+    while (i < size) {
+        for (stop = size - i > 5552 ? i + 5552 : size; i < stop; i++) {
+            a += bytes[i];
+            b += a;
+        }
+        a %= 65521u;
+        b %= 65521u;
+    }
+    return b << 16 | a;
+}
+
+/* ---- numbers ---- */
+
+static uint64_t dvci_tape_read(dvci_tape *t, int bytes)
+{
+    uint64_t x = 0;
+    int k;
+    if (t->bad || t->size - t->at < (size_t)bytes) {
+        t->bad = true;
+        return 0;
+    }
+    for (k = 0; k < bytes; k++) x |= (uint64_t)t->in[t->at + (size_t)k] << (8 * k);
+    t->at += (size_t)bytes;
+    return x;
+}
+
+static uint64_t dvci_tape_number(dvci_tape *t, uint64_t x, int bytes)
+{
+    int k;
+    if (t->reading) return dvci_tape_read(t, bytes);
+    if (t->keying) {
+        t->key = (t->key ^ x) * (uint64_t)0x9E3779B97F4A7C15u;
+        t->key ^= t->key >> 29;
+        return x;
+    }
+    if (t->at <= t->size && t->size - t->at >= (size_t)bytes)
+        for (k = 0; k < bytes; k++) t->out[t->at + (size_t)k] = (unsigned char)(x >> (8 * k) & 0xffu);
+    t->at += (size_t)bytes;
+    return x;
+}
+
+static uint32_t dvci_tape_byte(dvci_tape *t, uint32_t x) { return (uint32_t)dvci_tape_number(t, x, 1); }
+static uint32_t dvci_tape_word(dvci_tape *t, uint32_t x) { return (uint32_t)dvci_tape_number(t, x, 4); }
+
+static int dvci_tape_int(dvci_tape *t, int x)
+{
+    uint32_t y = dvci_tape_word(t, (uint32_t)x);
+    return y <= 0x7fffffffu ? (int)y : -(int)(0xffffffffu - y) - 1;
+}
+
+/* How many things follow, of which each takes a byte at least. */
+static int dvci_tape_count(dvci_tape *t, int x)
+{
+    uint32_t y = dvci_tape_word(t, (uint32_t)x);
+    if (!t->reading) return x;
+    if (y > 0x7fffffffu || y > t->size - t->at) t->bad = true;
+    return t->bad ? 0 : (int)y;
+}
+
+static double dvci_tape_double(dvci_tape *t, double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits = dvci_tape_number(t, bits, 8);
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* A finite number that a float cannot hold has not come from one. */
+static dvc_real dvci_tape_real(dvci_tape *t, dvc_real x)
+{
+    double y = dvci_tape_double(t, (double)x), most = DVCI_DOUBLE ? 1.7976931348623157e308 : 3.4028234663852886e38;
+    if (y - y == 0 && (y > most || y < -most)) t->bad = true;
+    return t->bad ? 0 : (dvc_real)y;
+}
+
+static void dvci_tape_point(dvci_tape *t, dvc_vec2 *p)
+{
+    p->x = dvci_tape_real(t, p->x);
+    p->y = dvci_tape_real(t, p->y);
+}
+
+static void dvci_tape_vec(dvci_tape *t, dvc_vec3 *v)
+{
+    v->x = dvci_tape_real(t, v->x);
+    v->y = dvci_tape_real(t, v->y);
+    v->z = dvci_tape_real(t, v->z);
+}
+
+static bool dvci_bit(uint32_t flags, int k) { return (flags >> k & 1u) != 0; }
+
+/* -0 is not +0. */
+static bool dvci_is_plus_zero(dvc_real x)
+{
+    const dvc_real zero = 0;
+    return memcmp(&x, &zero, sizeof zero) == 0;
+}
+
+static void dvci_tape_mask(dvci_tape *t, dvc_real *const *fields, int count)
+{
+    uint32_t mask = 0;
+    int k;
+    for (k = 0; k < count && !t->reading; k++)
+        if (t->worst || !dvci_is_plus_zero(*fields[k])) mask |= (uint32_t)1 << k;
+    mask = dvci_tape_word(t, mask);
+    if (mask >> count) t->bad = true;
+    for (k = 0; k < count; k++)
+        if (dvci_bit(mask, k)) *fields[k] = dvci_tape_real(t, *fields[k]);
+        else if (t->reading) *fields[k] = 0;
+}
+
+/* Reading: its length, and where its bytes are, if there are any. */
+static size_t dvci_read_text(dvci_tape *t, const char **text)
+{
+    size_t length = dvci_tape_word(t, 0);
+    if (length > t->size - t->at) t->bad = true;
+    if (t->bad || length == 0) return 0;
+    *text = (const char *)t->in + t->at;
+    t->at += length;
+    return length;
+}
+
+static void dvci_write_text(dvci_tape *t, const char *text)
+{
+    size_t length = text ? strlen(text) : 0, k;
+    dvci_tape_word(t, (uint32_t)length);
+    for (k = 0; k < length; k++) dvci_tape_byte(t, (unsigned char)text[k]);
+}
+
+#define DVCI_XYZ(v) &(v).x, &(v).y, &(v).z
+#define DVCI_WXYZ(q) &(q).w, &(q).x, &(q).y, &(q).z
+
+/* ---- SCNE and FRAM, piece by piece ---- */
+
+/* SCNE. What stays as it is; of a static body, all. True: it has a support. */
+static bool dvci_tape_body_constants(dvci_tape *t, dvc_body *b, dvc_support *support)
+{
+    dvc_real *const fields[25] = { &b->mass, DVCI_XYZ(b->inertia), &b->linear_damping, &b->angular_damping,
+                                   DVCI_XYZ(b->position), DVCI_WXYZ(b->orientation), DVCI_XYZ(b->velocity),
+                                   DVCI_XYZ(b->angular_velocity), DVCI_XYZ(b->force), DVCI_XYZ(b->torque) };
+    uint32_t flags;
+    int k;
+    b->kind = (dvc_body_kind)dvci_tape_byte(t, (uint32_t)b->kind);
+    flags = dvci_tape_byte(t, (b->support ? 1u : 0u) | (b->motion ? 2u : 0u));
+    dvci_tape_mask(t, fields, b->kind == DVC_STATIC ? 25 : 6);
+    for (k = 0; k < 3 && dvci_bit(flags, 0); k++) dvci_tape_point(t, &support->points[k]);
+    if (dvci_bit(flags, 0)) support->friction = dvci_tape_real(t, support->friction);
+    return dvci_bit(flags, 0);
+}
+
+/* FRAM. What moves. */
+static void dvci_tape_body_state(dvci_tape *t, dvc_body *b, bool thin)
+{
+    dvc_real *const fields[19] = { DVCI_XYZ(b->position), DVCI_WXYZ(b->orientation), DVCI_XYZ(b->velocity),
+                                   DVCI_XYZ(b->angular_velocity), DVCI_XYZ(b->force), DVCI_XYZ(b->torque) };
+    b->disabled = dvci_bit(dvci_tape_byte(t, b->disabled ? 1u : 0u), 0);
+    if (b->kind != DVC_STATIC) dvci_tape_mask(t, fields, thin && !t->reading ? 7 : 19);
+}
+
+/* SCNE */
+static void dvci_tape_shape(dvci_tape *t, dvc_shape *s)
+{
+    dvc_real *const fields[19] = { &s->friction, &s->restitution, DVCI_XYZ(s->position), DVCI_WXYZ(s->orientation),
+                                   DVCI_XYZ(s->normal), DVCI_XYZ(s->half), &s->radius, DVCI_XYZ(s->surface_velocity) };
+    uint32_t flags;
+    s->kind = (dvc_shape_kind)dvci_tape_byte(t, (uint32_t)s->kind);
+    flags = dvci_tape_byte(t, (s->disabled ? 1u : 0u) | (s->sensor ? 2u : 0u));
+    s->disabled = dvci_bit(flags, 0);
+    s->sensor = dvci_bit(flags, 1);
+    s->body = dvci_tape_int(t, s->body);
+    s->category = dvci_tape_word(t, s->category);
+    s->ignore = dvci_tape_word(t, s->ignore);
+    dvci_tape_mask(t, fields, 19);
+}
+
+/* SCNE */
+static void dvci_tape_joint_constants(dvci_tape *t, dvc_joint *j)
+{
+    dvc_real *const fields[20] = { DVCI_XYZ(j->anchor_a), DVCI_XYZ(j->anchor_b), DVCI_WXYZ(j->frame_a), DVCI_WXYZ(j->frame_b),
+                                   &j->turn.lower, &j->turn.upper, &j->turn.friction,
+                                   &j->slide.lower, &j->slide.upper, &j->slide.friction };
+    uint32_t flags;
+    j->kind = (dvc_joint_kind)dvci_tape_byte(t, (uint32_t)j->kind);
+    flags = dvci_tape_byte(t, (j->collide ? 1u : 0u) | (j->turn.limited ? 2u : 0u) | (j->slide.limited ? 4u : 0u));
+    j->collide = dvci_bit(flags, 0);
+    j->turn.limited = dvci_bit(flags, 1);
+    j->slide.limited = dvci_bit(flags, 2);
+    j->body_a = dvci_tape_int(t, j->body_a);
+    j->body_b = dvci_tape_int(t, j->body_b);
+    dvci_tape_mask(t, fields, 20);
+}
+
+/* FRAM. Drives, what the step wrote, and how far the joint is from holding. */
+static void dvci_tape_joint_state(dvci_tape *t, dvc_joint *j, dvc_real error)
+{
+    dvc_axis *turn = &j->turn, *slide = &j->slide;
+    dvc_real *const fields[19] = { &turn->speed, &turn->effort, &turn->force, &turn->position, &turn->velocity, &turn->impulse,
+                                   &slide->speed, &slide->effort, &slide->force, &slide->position, &slide->velocity,
+                                   &slide->impulse, DVCI_XYZ(j->impulse), DVCI_XYZ(j->angular_impulse), &error };
+    j->disabled = dvci_bit(dvci_tape_byte(t, j->disabled ? 1u : 0u), 0);
+    j->warm = dvci_tape_word(t, j->warm);
+    dvci_tape_mask(t, fields, 19);
+}
+
+/* SCNE */
+static void dvci_tape_spring_constants(dvci_tape *t, dvc_spring *s)
+{
+    dvc_real *const fields[8] = { DVCI_XYZ(s->anchor_a), DVCI_XYZ(s->anchor_b), &s->stiffness, &s->damping };
+    s->body_a = dvci_tape_int(t, s->body_a);
+    s->body_b = dvci_tape_int(t, s->body_b);
+    dvci_tape_mask(t, fields, 8);
+}
+
+/* FRAM. The length, too, is what controllers write. */
+static void dvci_tape_spring_state(dvci_tape *t, dvc_spring *s)
+{
+    dvc_real *const fields[2] = { &s->length, &s->force };
+    s->disabled = dvci_bit(dvci_tape_byte(t, s->disabled ? 1u : 0u), 0);
+    dvci_tape_mask(t, fields, 2);
+}
+
+/* SCNE */
+static void dvci_tape_rule(dvci_tape *t, dvc_pair_rule *r)
+{
+    dvc_real *const fields[3] = { &r->friction, &r->restitution, &r->tangent_angle };
+    uint32_t flags = dvci_tape_byte(t, (r->ignore ? 1u : 0u) | (r->set_friction ? 2u : 0u) | (r->set_restitution ? 4u : 0u)
+                                           | (r->fixed_tangents ? 8u : 0u));
+    r->ignore = dvci_bit(flags, 0);
+    r->set_friction = dvci_bit(flags, 1);
+    r->set_restitution = dvci_bit(flags, 2);
+    r->fixed_tangents = dvci_bit(flags, 3);
+    r->body_a = dvci_tape_int(t, r->body_a);
+    r->body_b = dvci_tape_int(t, r->body_b);
+    r->friction_directions = dvci_tape_int(t, r->friction_directions);
+    dvci_tape_mask(t, fields, 3);
+}
+
+/* FRAM */
+static void dvci_tape_contact(dvci_tape *t, dvc_contact *c)
+{
+    dvc_real *const fields[11] = { DVCI_XYZ(c->point), DVCI_XYZ(c->normal), &c->gap, DVCI_XYZ(c->impulse), &c->normal_impulse };
+    uint32_t flags;
+    c->body_a = dvci_tape_int(t, c->body_a);
+    c->body_b = dvci_tape_int(t, c->body_b);
+    c->shape_a = dvci_tape_int(t, c->shape_a);
+    c->shape_b = dvci_tape_int(t, c->shape_b);
+    c->feature_a = dvci_tape_word(t, c->feature_a);
+    c->feature_b = dvci_tape_word(t, c->feature_b);
+    c->group = dvci_tape_int(t, c->group);
+    c->facet = dvci_tape_int(t, c->facet);
+    flags = dvci_tape_byte(t, (c->chosen ? 1u : 0u) | (c->sensor ? 2u : 0u));
+    c->chosen = dvci_bit(flags, 0);
+    c->sensor = dvci_bit(flags, 1);
+    c->phase = (dvc_phase)(dvci_tape_byte(t, (uint32_t)c->phase) & 3u);
+    c->warm = dvci_tape_word(t, c->warm);
+    dvci_tape_mask(t, fields, 11);
+}
+
+/* SCNE */
+static void dvci_tape_options(dvci_tape *t, dvc_world *w)
+{
+    dvci_tape_vec(t, &w->gravity);
+    w->planar = dvci_bit(dvci_tape_word(t, w->planar ? 1u : 0u), 0);
+    w->contact_model = (dvc_contact_model)dvci_tape_word(t, (uint32_t)w->contact_model);
+    w->solver = (dvc_solver)dvci_tape_word(t, (uint32_t)w->solver);
+    w->time_stepping = (dvc_time_stepping)dvci_tape_word(t, (uint32_t)w->time_stepping);
+    w->semi_implicit = dvci_bit(dvci_tape_word(t, w->semi_implicit ? 1u : 0u), 0);
+    w->strict = dvci_bit(dvci_tape_word(t, w->strict ? 1u : 0u), 0);
+    w->friction_directions = dvci_tape_int(t, w->friction_directions);
+    w->fixed_tangents = dvci_bit(dvci_tape_word(t, w->fixed_tangents ? 1u : 0u), 0);
+    w->tangent_angle = dvci_tape_real(t, w->tangent_angle);
+    w->epsilon = dvci_tape_real(t, w->epsilon);
+    w->recovery_speed = dvci_tape_real(t, w->recovery_speed);
+    w->tolerance = dvci_tape_real(t, w->tolerance);
+}
+
+/* FRAM */
+static void dvci_tape_report(dvci_tape *t, dvc_report *r)
+{
+    int *const ints[DVCI_REPORT_INTS] = { &r->iterations, &r->inexact, &r->fallbacks, &r->islands, &r->contacts, &r->enforced,
+                                          &r->disjunctions, &r->problems, &r->largest_problem, &r->flips, &r->cuts,
+                                          &r->corrections, &r->halvings, &r->repeats, &r->contacts_needed };
+    int count, k;
+    r->residual = dvci_tape_real(t, r->residual);
+    r->worst_gap = dvci_tape_real(t, r->worst_gap);
+    r->energy_excess = dvci_tape_real(t, r->energy_excess);
+    count = dvci_tape_count(t, DVCI_REPORT_INTS);
+    if (count < DVCI_REPORT_INTS) t->bad = true;
+    for (k = 0; k < DVCI_REPORT_INTS; k++) *ints[k] = dvci_tape_int(t, *ints[k]);
+    for (; k < count && !t->bad; k++) dvci_tape_int(t, 0); /* a later version tells more */
+    r->scratch_used = (size_t)dvci_tape_number(t, r->scratch_used, 8);
+    r->scratch_needed = (size_t)dvci_tape_number(t, r->scratch_needed, 8);
+}
+
+/* ---- SCNE and FRAM, whole ---- */
+
+/* One moment of a world. Writing needs one of the tapes; reading takes both at once, side by side. */
+typedef struct dvci_moment {
+    dvci_tape *scene, *frame;
+    bool reading;
+    dvc_world *world;         /* its arrays are read, or (reading) filled; reading into none only checks */
+    dvc_support *supports;    /* (bodies) reading: where they go, or none */
+    dvc_pair_rule *rules;     /* (rule_count) the same */
+    const dvc_recorder *recorder; /* writing */
+    dvc_recording *recording; /* reading: what is told about the frame goes here */
+    int bodies, shapes, joints, springs, rule_count, contacts;
+    int number;               /* of the frame */
+    dvc_real h;
+    dvc_status result;
+} dvci_moment;
+
+static bool dvci_moment_is_sound(const dvci_moment *m)
+{
+    return !(m->scene && m->scene->bad) && !(m->frame && m->frame->bad);
+}
+
+/* The frame says again how many there are. */
+static void dvci_tape_same_count(dvci_moment *m, int count)
+{
+    if (m->frame && dvci_tape_count(m->frame, count) != count) m->frame->bad = true;
+}
+
+/* Makes `copy` the item `i` of the array, if there is one, else all zero. */
+#define DVCI_FETCH(copy, m, array, i)                                                  \
+    do {                                                                               \
+        if ((m)->world && (m)->world->array) (copy) = (m)->world->array[i];            \
+        else memset(&(copy), 0, sizeof(copy));                                         \
+    } while (0)
+#define DVCI_STORE(copy, m, array, i)                                                  \
+    do {                                                                               \
+        if ((m)->reading && (m)->world) (m)->world->array[i] = (copy);                 \
+    } while (0)
+
+static void dvci_tape_bodies(dvci_moment *m)
+{
+    int i;
+    dvci_tape_same_count(m, m->bodies);
+    for (i = 0; i < m->bodies && dvci_moment_is_sound(m); i++) {
+        dvc_support support;
+        dvc_body body;
+        bool stands = false;
+        DVCI_FETCH(body, m, bodies, i);
+        memset(&support, 0, sizeof support);
+        if (body.support) support = *body.support;
+        if (m->scene) stands = dvci_tape_body_constants(m->scene, &body, &support);
+        if (m->frame) dvci_tape_body_state(m->frame, &body, m->recorder && m->recorder->thin);
+        if (m->supports) m->supports[i] = support;
+        if (m->supports) body.support = stands ? &m->supports[i] : NULL;
+        DVCI_STORE(body, m, bodies, i);
+    }
+}
+
+static void dvci_tape_shapes(dvci_moment *m)
+{
+    int i;
+    for (i = 0; i < m->shapes && m->scene && dvci_moment_is_sound(m); i++) {
+        dvc_shape shape;
+        DVCI_FETCH(shape, m, shapes, i);
+        dvci_tape_shape(m->scene, &shape);
+        DVCI_STORE(shape, m, shapes, i);
+    }
+}
+
+/* Of a joint that can be asked: dvc_joint_error believes its input. */
+static dvc_real dvci_recorded_joint_error(const dvci_moment *m, int i)
+{
+    const dvc_joint *j = &m->world->joints[i];
+    if (j->disabled || (int)j->kind <= 0 || j->kind >= DVC_JOINT_KIND_COUNT || j->body_a < 0 || j->body_b < 0
+        || j->body_a >= m->bodies || j->body_b >= m->bodies) return 0;
+    return dvc_joint_error(m->world, i);
+}
+
+static void dvci_tape_joints(dvci_moment *m)
+{
+    int i;
+    dvci_tape_same_count(m, m->joints);
+    for (i = 0; i < m->joints && dvci_moment_is_sound(m); i++) {
+        dvc_joint joint;
+        DVCI_FETCH(joint, m, joints, i);
+        if (m->scene) dvci_tape_joint_constants(m->scene, &joint);
+        if (m->frame) dvci_tape_joint_state(m->frame, &joint, m->reading ? 0 : dvci_recorded_joint_error(m, i));
+        DVCI_STORE(joint, m, joints, i);
+    }
+}
+
+static void dvci_tape_springs(dvci_moment *m)
+{
+    int i;
+    dvci_tape_same_count(m, m->springs);
+    for (i = 0; i < m->springs && dvci_moment_is_sound(m); i++) {
+        dvc_spring spring;
+        DVCI_FETCH(spring, m, springs, i);
+        if (m->scene) dvci_tape_spring_constants(m->scene, &spring);
+        if (m->frame) dvci_tape_spring_state(m->frame, &spring);
+        DVCI_STORE(spring, m, springs, i);
+    }
+}
+
+static void dvci_tape_rules(dvci_moment *m)
+{
+    int i;
+    for (i = 0; i < m->rule_count && m->scene && dvci_moment_is_sound(m); i++) {
+        dvc_pair_rule rule;
+        DVCI_FETCH(rule, m, pair_rules, i);
+        dvci_tape_rule(m->scene, &rule);
+        if (m->rules) m->rules[i] = rule;
+    }
+}
+
+/* A thin recording keeps contacts that push, and sensors that see something. */
+static bool dvci_contact_is_kept(const dvci_moment *m, const dvc_contact *c)
+{
+    return !m->recorder->thin || c->normal_impulse > 0 || (c->sensor && (c->phase == DVC_BEGAN || c->phase == DVC_STAYS));
+}
+
+static int dvci_kept_contacts(const dvci_moment *m)
+{
+    int i, count = 0;
+    for (i = 0; i < m->world->contact_count; i++) count += dvci_contact_is_kept(m, &m->world->contacts[i]);
+    return m->frame->worst ? m->world->contact_capacity : count;
+}
+
+static void dvci_write_contacts(dvci_moment *m)
+{
+    int i, count = dvci_tape_count(m->frame, dvci_kept_contacts(m));
+    for (i = 0; i < (m->frame->worst ? count : m->world->contact_count); i++) {
+        dvc_contact contact;
+        memset(&contact, 0, sizeof contact);
+        if (i < m->world->contact_count) contact = m->world->contacts[i];
+        if (m->frame->worst || dvci_contact_is_kept(m, &contact)) dvci_tape_contact(m->frame, &contact);
+    }
+}
+
+static void dvci_read_contacts(dvci_moment *m)
+{
+    int i, count = dvci_tape_count(m->frame, 0);
+    for (i = 0; i < count && !m->frame->bad; i++) {
+        dvc_contact contact;
+        memset(&contact, 0, sizeof contact);
+        dvci_tape_contact(m->frame, &contact);
+        if (m->world) m->world->contacts[i] = contact;
+    }
+    m->contacts = count;
+    if (m->world) m->world->contact_count = count;
+}
+
+/* Counts and options. */
+static void dvci_tape_scene_head(dvci_moment *m)
+{
+    dvc_world none, *world = m->world ? m->world : &none;
+    memset(&none, 0, sizeof none);
+    m->bodies = dvci_tape_count(m->scene, m->bodies);
+    m->shapes = dvci_tape_count(m->scene, m->shapes);
+    m->joints = dvci_tape_count(m->scene, m->joints);
+    m->springs = dvci_tape_count(m->scene, m->springs);
+    m->rule_count = dvci_tape_count(m->scene, m->rule_count);
+    dvci_tape_options(m->scene, world);
+}
+
+/* What the frame tells beside the state, for those who look at it. */
+static void dvci_tape_summary(dvci_tape *t, dvc_real *energy, dvc_vec3 *momentum, dvc_vec3 *angular)
+{
+    *energy = dvci_tape_real(t, *energy);
+    dvci_tape_vec(t, momentum);
+    dvci_tape_vec(t, angular);
+}
+
+static size_t dvci_longest_status_text(void)
+{
+    size_t longest = 0, length;
+    int i;
+    for (i = 0; i < DVC_STATUS_COUNT; i++)
+        if ((length = strlen(dvc_status_text((dvc_status)i))) > longest) longest = length;
+    return longest;
+}
+
+static void dvci_write_frame_head(dvci_moment *m)
+{
+    dvci_tape *t = m->frame;
+    const dvc_recorder *recorder = m->recorder;
+    dvc_vec3 momentum, angular;
+    dvc_real energy = dvc_energy(m->world);
+    int k, scalars = recorder->scalars ? recorder->scalar_count : 0;
+    dvc_momentum(m->world, &momentum, &angular);
+    dvci_tape_word(t, (uint32_t)m->number);
+    dvci_tape_int(t, (int)m->result);
+    dvci_write_text(t, m->result == DVC_OK ? NULL : dvc_status_text(m->result));
+    if (t->worst) t->at += dvci_longest_status_text();
+    dvci_tape_int(t, m->world->culprit);
+    dvci_tape_double(t, m->world->time);
+    dvci_tape_real(t, m->h);
+    dvci_tape_number(t, dvc_world_hash(m->world), 8);
+    dvci_tape_report(t, &m->world->report);
+    dvci_tape_summary(t, &energy, &momentum, &angular);
+    scalars = dvci_tape_count(t, scalars);
+    for (k = 0; k < scalars; k++) dvci_tape_double(t, recorder->scalars[k]);
+}
+
+/* A status that this version does not know counts as DVC_STATUS_COUNT. */
+static dvc_status dvci_read_status(dvci_tape *t)
+{
+    int status = dvci_tape_int(t, 0);
+    const char *text = NULL;
+    dvci_read_text(t, &text);
+    return status < 0 || status > DVC_STATUS_COUNT ? DVC_STATUS_COUNT : (dvc_status)status;
+}
+
+static void dvci_read_frame_head(dvci_moment *m)
+{
+    dvci_tape *t = m->frame;
+    dvc_recording *r = m->recording;
+    dvc_report report;
+    int k, scalars, culprit;
+    if (dvci_tape_word(t, 0) != (uint32_t)m->number) t->bad = true;
+    r->result = dvci_read_status(t);
+    culprit = dvci_tape_int(t, 0);
+    r->time = dvci_tape_double(t, 0);
+    r->frame_h = dvci_tape_real(t, 0);
+    r->hash = dvci_tape_number(t, 0, 8);
+    memset(&report, 0, sizeof report);
+    dvci_tape_report(t, &report);
+    dvci_tape_summary(t, &r->energy, &r->momentum, &r->angular_momentum);
+    r->scalars_at = r->frame_at + DVCI_CHUNK_BYTES + t->at;
+    scalars = dvci_tape_count(t, 0);
+    for (k = 0; k < scalars && !t->bad; k++) dvci_tape_double(t, 0);
+    r->scalars = dvci_imax(r->scalars, scalars);
+    if (!m->world) return;
+    m->world->culprit = culprit;
+    m->world->time = r->time;
+    m->world->report = report;
+}
+
+/* The order of things in SCNE, and in FRAM. */
+static void dvci_tape_moment(dvci_moment *m)
+{
+    if (m->scene) dvci_tape_scene_head(m);
+    if (m->frame && m->reading) dvci_read_frame_head(m);
+    if (m->frame && !m->reading) dvci_write_frame_head(m);
+    dvci_tape_bodies(m);
+    dvci_tape_shapes(m);
+    dvci_tape_joints(m);
+    dvci_tape_springs(m);
+    dvci_tape_rules(m);
+    if (m->frame && m->reading) dvci_read_contacts(m);
+    if (m->frame && !m->reading) dvci_write_contacts(m);
+}
+
+/* ---- GEOM ---- */
+
+enum { DVCI_NO_POINTS = 0, DVCI_OWN_POLYTOPE, DVCI_OWN_POLYGON, DVCI_SAME_POINTS };
+
+static void dvci_tape_edge(dvci_tape *t, dvc_edge *e)
+{
+    e->tail = dvci_tape_int(t, e->tail);
+    e->head = dvci_tape_int(t, e->head);
+    e->face_1 = dvci_tape_int(t, e->face_1);
+    e->face_2 = dvci_tape_int(t, e->face_2);
+    dvci_tape_vec(t, &e->t1);
+    dvci_tape_vec(t, &e->t2);
+}
+
+static void dvci_tape_plane(dvci_tape *t, dvc_face *f)
+{
+    dvci_tape_vec(t, &f->normal);
+    f->offset = dvci_tape_real(t, f->offset);
+}
+
+static void dvci_tape_face_size(dvci_tape *t, dvc_face *f) { f->count = dvci_tape_int(t, f->count); }
+static void dvci_tape_index(dvci_tape *t, int *x) { *x = dvci_tape_int(t, *x); }
+
+/* All items of an array, or (reading into none) as many zeros. Arrays that are read into are our own, whatever const says. */
+#define DVCI_TAPE_ARRAY(t, type, array, count, one)                            \
+    do {                                                                       \
+        int dvci_k;                                                            \
+        for (dvci_k = 0; dvci_k < (count) && !(t)->bad; dvci_k++) {            \
+            type dvci_item;                                                    \
+            if (array) dvci_item = (array)[dvci_k];                            \
+            else memset(&dvci_item, 0, sizeof dvci_item);                      \
+            one(t, &dvci_item);                                                \
+            if ((t)->reading && (array)) ((type *)(array))[dvci_k] = dvci_item; \
+        }                                                                      \
+    } while (0)
+
+/* Zeroed, so that fields that are not on the tape have a value. */
+static void *dvci_alloc_zeroed(dvci_arena *arena, size_t count, size_t size)
+{
+    void *block = dvci_alloc(arena, count, size);
+    if (block) memset(block, 0, count * size);
+    return block;
+}
+
+static void dvci_carve_polytope(dvc_polytope *p, dvci_arena *arena)
+{
+    size_t vertices = (size_t)p->vertex_count, edges = (size_t)p->edge_count, faces = (size_t)p->face_count;
+    p->vertices = (const dvc_vec3 *)dvci_alloc_zeroed(arena, vertices, sizeof(dvc_vec3));
+    p->edges = (const dvc_edge *)dvci_alloc_zeroed(arena, edges, sizeof(dvc_edge));
+    p->faces = (const dvc_face *)dvci_alloc_zeroed(arena, faces, sizeof(dvc_face));
+    p->loops = (const int *)dvci_alloc_zeroed(arena, 2 * edges, sizeof(int));
+    p->around = (const int *)dvci_alloc_zeroed(arena, 2 * edges, sizeof(int));
+    p->around_first = (const int *)dvci_alloc_zeroed(arena, vertices + 1, sizeof(int));
+}
+
+/* Counts that a hull can have, and that the tape has bytes for. */
+static bool dvci_polytope_counts(const dvci_tape *t, const dvc_polytope *p)
+{
+    int v = p->vertex_count, e = p->edge_count, f = p->face_count;
+    if (v < 4 || v > DVC_POLYTOPE_MAX_POINTS || e < 6 || e > 3 * v || f < 4 || f > 2 * v || v - e + f != 2) return false;
+    return (size_t)v * 28 + (size_t)e * 80 + (size_t)f * 36 + 60 <= t->size - t->at;
+}
+
+/* Reading carves its arrays from the arena, which may be one that only measures. */
+static void dvci_tape_polytope(dvci_tape *t, dvc_polytope *p, dvci_arena *arena)
+{
+    p->vertex_count = dvci_tape_int(t, p->vertex_count);
+    p->face_count = dvci_tape_int(t, p->face_count);
+    p->edge_count = dvci_tape_int(t, p->edge_count);
+    if (t->reading && !dvci_polytope_counts(t, p)) t->bad = true;
+    if (t->bad) return;
+    if (t->reading) dvci_carve_polytope(p, arena);
+    DVCI_TAPE_ARRAY(t, dvc_vec3, p->vertices, p->vertex_count, dvci_tape_vec);
+    DVCI_TAPE_ARRAY(t, dvc_face, p->faces, p->face_count, dvci_tape_face_size);
+    DVCI_TAPE_ARRAY(t, int, p->loops, 2 * p->edge_count, dvci_tape_index);
+    DVCI_TAPE_ARRAY(t, dvc_edge, p->edges, p->edge_count, dvci_tape_edge);
+    DVCI_TAPE_ARRAY(t, dvc_face, p->faces, p->face_count, dvci_tape_plane);
+    DVCI_TAPE_ARRAY(t, int, p->around, 2 * p->edge_count, dvci_tape_index);
+    DVCI_TAPE_ARRAY(t, int, p->around_first, p->vertex_count + 1, dvci_tape_index);
+    dvci_tape_vec(t, &p->low);
+    dvci_tape_vec(t, &p->high);
+    p->inner = dvci_tape_real(t, p->inner);
+}
+
+static bool dvci_shape_has_points(const dvc_shape *s)
+{
+    return (s->kind == DVC_POLYTOPE && s->polytope && s->polytope->vertices)
+           || (s->kind == DVC_POLYGON && s->points && s->point_count > 0);
+}
+
+static bool dvci_same_points(const dvc_shape *a, const dvc_shape *b)
+{
+    if (a->kind != b->kind || !dvci_shape_has_points(a) || !dvci_shape_has_points(b)) return false;
+    return a->kind == DVC_POLYTOPE ? a->polytope == b->polytope : a->points == b->points && a->point_count == b->point_count;
+}
+
+static void dvci_write_points(dvci_tape *t, const dvc_world *world, int i)
+{
+    const dvc_shape *s = &world->shapes[i];
+    int earlier = 0;
+    while (earlier < i && !dvci_same_points(&world->shapes[earlier], s)) earlier++;
+    if (!dvci_shape_has_points(s)) dvci_tape_byte(t, DVCI_NO_POINTS);
+    else if (earlier < i) {
+        dvci_tape_byte(t, DVCI_SAME_POINTS);
+        dvci_tape_int(t, earlier);
+    } else if (s->kind == DVC_POLYTOPE) {
+        dvc_polytope copy = *s->polytope;
+        dvci_tape_byte(t, DVCI_OWN_POLYTOPE);
+        dvci_tape_polytope(t, &copy, NULL);
+    } else {
+        dvci_tape_byte(t, DVCI_OWN_POLYGON);
+        dvci_tape_int(t, s->point_count);
+        DVCI_TAPE_ARRAY(t, dvc_vec2, s->points, s->point_count, dvci_tape_point);
+    }
+}
+
+/* Tells whether GEOM has to come again. Polytopes are read-only once built; points of polygons are looked at. */
+static void dvci_key_points(dvci_tape *t, const dvc_shape *s)
+{
+    if (!dvci_shape_has_points(s)) dvci_tape_byte(t, DVCI_NO_POINTS);
+    else if (s->kind == DVC_POLYTOPE) dvci_tape_number(t, (uint64_t)(uintptr_t)s->polytope, 8);
+    else DVCI_TAPE_ARRAY(t, dvc_vec2, s->points, s->point_count, dvci_tape_point);
+}
+
+static void dvci_tape_geometry(dvci_tape *t, const dvc_world *world)
+{
+    int i;
+    dvci_tape_count(t, world->shape_count);
+    for (i = 0; i < world->shape_count; i++)
+        if (t->keying) dvci_key_points(t, &world->shapes[i]);
+        else dvci_write_points(t, world, i);
+}
+
+/* Where a loop runs from `tail` to `head`, as a place in the face; -1: nowhere. */
+static int dvci_loop_place(const dvc_polytope *p, int face, int tail, int head)
+{
+    const int *loop = p->loops + p->faces[face].first;
+    int k, n = p->faces[face].count;
+    for (k = 0; k < n; k++)
+        if (loop[k] == tail && loop[(k + 1) % n] == head) return k;
+    return -1;
+}
+
+/* Edges are those of the loops, in their order, each with the face behind it. */
+static bool dvci_edges_are_sound(const dvc_polytope *p)
+{
+    int face, k, count = 0;
+    for (face = 0; face < p->face_count; face++)
+        for (k = 0; k < p->faces[face].count; k++) {
+            const int *loop = p->loops + p->faces[face].first;
+            int tail = loop[k], head = loop[(k + 1) % p->faces[face].count];
+            const dvc_edge *edge = &p->edges[count];
+            if (tail > head) continue;
+            if (count++ == p->edge_count || edge->tail != tail || edge->head != head || edge->face_1 != face || tail == head
+                || edge->face_2 < 0 || edge->face_2 >= p->face_count || edge->face_2 == face
+                || dvci_loop_place(p, edge->face_2, head, tail) < 0 || !dvci_finite_vec(edge->t1) || !dvci_finite_vec(edge->t2))
+                return false;
+        }
+    return count == p->edge_count;
+}
+
+/* The corner a, b, c turns left about n, or hardly turns at all. */
+static bool dvci_turns_left(dvc_vec3 n, dvc_vec3 a, dvc_vec3 b, dvc_vec3 c, dvc_real tolerance)
+{
+    dvc_vec3 ab = dvci_sub(b, a), bc = dvci_sub(c, b);
+    return dvci_dot(n, dvci_cross(ab, bc)) >= -tolerance * (dvci_norm(ab) + dvci_norm(bc));
+}
+
+/* All vertices lie behind the face, its own in it. Its corners turn left, also as seen from the first: that is once around. */
+static bool dvci_face_is_sound(const dvc_polytope *p, const dvc_face *face, dvc_real size)
+{
+    const int *loop = p->loops + face->first;
+    dvc_real tolerance = size * DVCI_R(DVCI_DOUBLE ? 1e-6 : 1e-3);
+    int k, n = face->count;
+    if (!(dvci_abs(dvci_norm(face->normal) - 1) <= DVCI_R(1e-3)) || !dvci_finite(face->offset)) return false;
+    for (k = 0; k < p->vertex_count; k++)
+        if (!(dvci_dot(face->normal, p->vertices[k]) - face->offset <= tolerance)) return false;
+    for (k = 0; k < n; k++) {
+        dvc_vec3 a = p->vertices[loop[k]], b = p->vertices[loop[(k + 1) % n]], c = p->vertices[loop[(k + 2) % n]];
+        if (!(dvci_dot(face->normal, a) - face->offset >= -tolerance)) return false;
+        if (!dvci_turns_left(face->normal, a, b, c, tolerance)) return false;
+        if (!dvci_turns_left(face->normal, p->vertices[loop[0]], a, b, tolerance)) return false;
+    }
+    return true;
+}
+
+/* Loops follow each other, and their numbers are vertices. */
+static bool dvci_loops_are_sound(const dvc_polytope *p)
+{
+    int i, first = 0;
+    for (i = 0; i < p->face_count; i++) {
+        if (p->faces[i].count < 3 || p->faces[i].count > 2 * p->edge_count - first) return false;
+        ((dvc_face *)p->faces)[i].first = first; /* the storage is ours */
+        first += p->faces[i].count;
+    }
+    for (i = 0; i < 2 * p->edge_count; i++) {
+        int vertex = p->loops[i], neighbour = p->around[i];
+        if (vertex < 0 || vertex >= p->vertex_count || neighbour < 0 || neighbour >= p->vertex_count) return false;
+    }
+    for (i = 0; i < p->vertex_count; i++)
+        if (p->around_first[i] > p->around_first[i + 1]) return false;
+    return first == 2 * p->edge_count && p->around_first[0] == 0 && p->around_first[p->vertex_count] == first;
+}
+
+/* Is what was read a convex hull that a step may walk on? Counts are sound already. */
+static bool dvci_polytope_is_sound(const dvc_polytope *p)
+{
+    dvc_polytope measured = *p;
+    int i;
+    for (i = 0; i < p->vertex_count; i++)
+        if (!dvci_finite_vec(p->vertices[i])) return false;
+    if (!dvci_loops_are_sound(p) || !dvci_edges_are_sound(p)) return false;
+    dvci_polytope_measure(&measured);
+    if (!dvci_finite_vec(p->low) || !dvci_finite_vec(p->high) || p->inner != measured.inner) return false;
+    for (i = 0; i < p->face_count; i++)
+        if (!dvci_face_is_sound(p, &p->faces[i], dvci_norm(dvci_sub(measured.high, measured.low)))) return false;
+    return memcmp(&p->low, &measured.low, sizeof p->low) == 0 && memcmp(&p->high, &measured.high, sizeof p->high) == 0;
+}
+
+static void dvci_read_polygon(dvci_tape *t, dvc_shape *s, dvci_arena *arena)
+{
+    s->point_count = dvci_tape_count(t, 0);
+    s->points = (const dvc_vec2 *)dvci_alloc_zeroed(arena, (size_t)s->point_count, sizeof(dvc_vec2));
+    DVCI_TAPE_ARRAY(t, dvc_vec2, s->points, s->point_count, dvci_tape_point);
+}
+
+/* Points of one shape, carved from the arena; `polytopes` is none when only measuring. */
+static void dvci_read_points(dvci_tape *t, dvc_shape *shapes, dvc_polytope *polytopes, int i, dvci_arena *arena)
+{
+    uint32_t what = dvci_tape_byte(t, 0);
+    dvc_polytope polytope;
+    dvc_shape shape;
+    memset(&polytope, 0, sizeof polytope);
+    memset(&shape, 0, sizeof shape);
+    if (what == DVCI_SAME_POINTS) {
+        int earlier = dvci_tape_int(t, 0);
+        if (earlier < 0 || earlier >= i) t->bad = true;
+        else if (shapes) shape = shapes[earlier];
+    } else if (what == DVCI_OWN_POLYGON) dvci_read_polygon(t, &shape, arena);
+    else if (what == DVCI_OWN_POLYTOPE) dvci_tape_polytope(t, &polytope, arena);
+    else if (what != DVCI_NO_POINTS) t->bad = true;
+    if (!shapes || t->bad || arena->failed) return;
+    if (what == DVCI_OWN_POLYTOPE && !dvci_polytope_is_sound(&polytope)) t->bad = true;
+    polytopes[i] = polytope;
+    shapes[i].polytope = what == DVCI_OWN_POLYTOPE ? &polytopes[i] : shape.polytope;
+    shapes[i].points = shape.points;
+    shapes[i].point_count = shape.point_count;
+}
+
+/* ---- writing ---- */
+
+typedef enum dvci_chunk_kind {
+    DVCI_NAME_CHUNK, DVCI_GEOM_CHUNK, DVCI_SCNE_CHUNK, DVCI_FRAM_CHUNK, DVCI_DONE_CHUNK, DVCI_CHUNK_KINDS
+} dvci_chunk_kind;
+
+static const char dvci_tags[DVCI_CHUNK_KINDS][5] = { "NAME", "GEOM", "SCNE", "FRAM", "DONE" };
+
+static void dvci_write_names(dvci_tape *t, const char *const *names, int count)
+{
+    int i;
+    if (!names) count = 0;
+    dvci_tape_count(t, count);
+    for (i = 0; i < count; i++) dvci_write_text(t, names[i]);
+}
+
+/* World and frame as a moment to be written; the world is not changed. */
+static dvci_moment dvci_moment_of(const dvc_recorder *recorder, const dvc_world *world)
+{
+    dvci_moment m;
+    memset(&m, 0, sizeof m);
+    m.recorder = recorder;
+    m.world = (dvc_world *)world;
+    m.bodies = world->body_count;
+    m.shapes = world->shape_count;
+    m.joints = world->joint_count;
+    m.springs = world->spring_count;
+    m.rule_count = world->pair_rule_count;
+    m.number = recorder->frames;
+    return m;
+}
+
+static void dvci_write_payload(dvci_tape *t, dvci_chunk_kind kind, const dvci_moment *moment)
+{
+    const dvc_recorder *recorder = moment->recorder;
+    dvci_moment m = *moment;
+    switch (kind) {
+    case DVCI_NAME_CHUNK:
+        dvci_write_text(t, recorder->title);
+        dvci_write_names(t, recorder->body_names, recorder->body_name_count);
+        dvci_write_names(t, recorder->scalar_names, recorder->scalar_count);
+        break;
+    case DVCI_GEOM_CHUNK: dvci_tape_geometry(t, m.world); break;
+    case DVCI_SCNE_CHUNK:
+        m.scene = t;
+        dvci_tape_moment(&m);
+        break;
+    case DVCI_FRAM_CHUNK:
+        m.frame = t;
+        dvci_tape_moment(&m);
+        break;
+    default:
+        dvci_tape_word(t, (uint32_t)recorder->frames);
+        dvci_tape_word(t, (uint32_t)recorder->failed);
+        dvci_tape_word(t, (uint32_t)recorder->inexact);
+    }
+}
+
+/* The bytes from `used` on are whole: they stay, or go to the writer. */
+static void dvci_record_take(dvc_recorder *recorder, size_t bytes)
+{
+    if (!recorder->write) recorder->used += bytes;
+    else if (!recorder->write(recorder->user, recorder->buffer, bytes)) recorder->status = DVC_ERROR_RECORD_WRITE;
+}
+
+static bool dvci_record_fits(dvc_recorder *recorder, const dvci_tape *t)
+{
+    recorder->needed = recorder->used + t->at;
+    if (t->at <= t->size && t->at - DVCI_CHUNK_BYTES <= 0xffffffffu) return true;
+    recorder->status = DVC_ERROR_RECORD_ROOM;
+    return false;
+}
+
+static void dvci_record_chunk(dvc_recorder *recorder, dvci_chunk_kind kind, const dvci_moment *moment)
+{
+    dvci_tape t = dvci_tape_over(recorder->buffer + recorder->used, recorder->size - recorder->used);
+    dvci_tape head = t;
+    if (recorder->status != DVC_OK) return;
+    t.at = DVCI_CHUNK_BYTES;
+    dvci_write_payload(&t, kind, moment);
+    if (!dvci_record_fits(recorder, &t)) return;
+    memcpy(head.out, dvci_tags[kind], 4);
+    head.at = 4;
+    dvci_tape_word(&head, (uint32_t)(t.at - DVCI_CHUNK_BYTES));
+    dvci_tape_word(&head, dvci_adler32(t.out + DVCI_CHUNK_BYTES, t.at - DVCI_CHUNK_BYTES));
+    dvci_record_take(recorder, t.at);
+}
+
+static void dvci_record_header(dvc_recorder *recorder, const dvc_world *world, dvc_real h)
+{
+    dvci_tape t = dvci_tape_over(recorder->buffer, recorder->size);
+    dvc_vec3 gravity = world->gravity;
+    int k;
+    for (k = 0; k < 8; k++) dvci_tape_byte(&t, (unsigned char)dvci_record_magic[k]);
+    dvci_tape_word(&t, DVCI_RECORD_VERSION);
+    dvci_tape_word(&t, DVCI_HEADER_BYTES);
+    dvci_tape_word(&t, sizeof(dvc_real));
+    dvci_tape_word(&t, (world->planar ? 1u : 0u) | (recorder->thin ? 2u : 0u));
+    dvci_tape_real(&t, h);
+    dvci_tape_vec(&t, &gravity);
+    dvci_tape_word(&t, DVC_VERSION);
+    dvci_tape_word(&t, recorder->size >= DVCI_HEADER_BYTES ? dvci_adler32(t.out, DVCI_HEADER_BYTES - 4) : 0);
+    if (dvci_record_fits(recorder, &t)) dvci_record_take(recorder, DVCI_HEADER_BYTES);
+}
+
+/* Only arrays that can be walked can be recorded; anything else that is wrong with a world is. */
+static dvc_status dvci_recordable(const dvc_recorder *recorder, const dvc_world *world)
+{
+    dvc_status status;
+    if (!recorder || !world || !recorder->buffer) return DVC_ERROR_NULL;
+    if (recorder->body_name_count < 0 || recorder->scalar_count < 0) return DVC_ERROR_COUNT;
+    status = dvci_check_options(world);
+    return status == DVC_ERROR_NULL || status == DVC_ERROR_COUNT ? status : DVC_OK;
+}
+
+static uint64_t dvci_chunk_key(dvci_chunk_kind kind, const dvci_moment *moment)
+{
+    dvci_tape t = dvci_tape_over(NULL, 0);
+    t.keying = true;
+    dvci_write_payload(&t, kind, moment);
+    return t.key;
+}
+
+/* What is said once is said again when it has changed. */
+static void dvci_record_scene(dvc_recorder *recorder, const dvci_moment *m)
+{
+    uint64_t geometry = dvci_chunk_key(DVCI_GEOM_CHUNK, m), scene = dvci_chunk_key(DVCI_SCNE_CHUNK, m);
+    bool first = recorder->frames == 0, fresh = first || geometry != recorder->geometry_key;
+    if (fresh) {
+        dvci_record_chunk(recorder, DVCI_GEOM_CHUNK, m);
+        recorder->scene_key = ~scene; /* whatever comes between: a SCNE follows */
+    }
+    if (recorder->status == DVC_OK) recorder->geometry_key = geometry;
+    if (scene != recorder->scene_key) dvci_record_chunk(recorder, DVCI_SCNE_CHUNK, m);
+    if (recorder->status == DVC_OK) recorder->scene_key = scene;
+}
+
+static dvc_status dvci_record_frame(dvc_recorder *recorder, const dvc_world *world, dvc_real h, dvc_status result)
+{
+    dvci_moment m = dvci_moment_of(recorder, world);
+    m.h = h;
+    m.result = result;
+    dvci_record_scene(recorder, &m);
+    dvci_record_chunk(recorder, DVCI_FRAM_CHUNK, &m);
+    if (recorder->status != DVC_OK) return recorder->status;
+    recorder->frames++;
+    recorder->failed += result != DVC_OK;
+    recorder->inexact += world->report.inexact > 0;
+    return DVC_OK;
+}
+
+DVC_API dvc_status dvc_record_begin(dvc_recorder *recorder, const dvc_world *world, dvc_real h)
+{
+    dvci_moment m;
+    dvc_status status = dvci_recordable(recorder, world);
+    if (status != DVC_OK) return status;
+    recorder->used = recorder->needed = 0;
+    recorder->frames = recorder->failed = recorder->inexact = 0;
+    recorder->status = DVC_OK;
+    m = dvci_moment_of(recorder, world);
+    dvci_record_header(recorder, world, h);
+    dvci_record_chunk(recorder, DVCI_NAME_CHUNK, &m);
+    return dvci_record_frame(recorder, world, 0, DVC_OK);
+}
+
+DVC_API dvc_status dvc_record_step(dvc_recorder *recorder, const dvc_world *world, dvc_real h, dvc_status result)
+{
+    dvc_status status = dvci_recordable(recorder, world);
+    if (status != DVC_OK) return status;
+    return recorder->status == DVC_OK ? dvci_record_frame(recorder, world, h, result) : recorder->status;
+}
+
+DVC_API dvc_status dvc_record_end(dvc_recorder *recorder)
+{
+    dvci_moment m;
+    if (!recorder || !recorder->buffer) return DVC_ERROR_NULL;
+    memset(&m, 0, sizeof m);
+    m.recorder = recorder;
+    dvci_record_chunk(recorder, DVCI_DONE_CHUNK, &m);
+    return recorder->status;
+}
+
+DVC_API size_t dvc_record_room(const dvc_recorder *recorder, const dvc_world *world)
+{
+    dvci_moment m;
+    size_t room = DVCI_HEADER_BYTES;
+    int kind;
+    if (!recorder || !world) return 0;
+    m = dvci_moment_of(recorder, world);
+    for (kind = DVCI_NAME_CHUNK; kind < DVCI_CHUNK_KINDS; kind++) {
+        dvci_tape t = dvci_tape_over(NULL, 0);
+        t.worst = true;
+        t.at = DVCI_CHUNK_BYTES;
+        dvci_write_payload(&t, (dvci_chunk_kind)kind, &m);
+        if (t.at > room) room = t.at;
+    }
+    return room;
+}
+
+/* ---- reading ---- */
+
+typedef struct dvci_chunk {
+    size_t at, size;              /* of the whole chunk in the bytes */
+    const unsigned char *tag;
+    uint32_t sum;
+    dvci_tape payload;
+} dvci_chunk;
+
+/* False: the bytes up to `end` hold no whole chunk at `at`. */
+static bool dvci_chunk_at(const dvc_recording *r, size_t at, size_t end, dvci_chunk *chunk)
+{
+    dvci_tape head;
+    size_t payload;
+    if (at > end || end - at < DVCI_CHUNK_BYTES) return false;
+    head = dvci_tape_from(r->bytes + at, DVCI_CHUNK_BYTES);
+    head.at = 4;
+    payload = dvci_tape_word(&head, 0);
+    chunk->sum = dvci_tape_word(&head, 0);
+    if (payload > end - at - DVCI_CHUNK_BYTES) return false;
+    chunk->at = at;
+    chunk->size = DVCI_CHUNK_BYTES + payload;
+    chunk->tag = r->bytes + at;
+    chunk->payload = dvci_tape_from(r->bytes + at + DVCI_CHUNK_BYTES, payload);
+    return true;
+}
+
+static bool dvci_chunk_is(const dvci_chunk *chunk, dvci_chunk_kind kind) { return memcmp(chunk->tag, dvci_tags[kind], 4) == 0; }
+
+static dvci_tape dvci_payload_at(const dvc_recording *r, size_t at)
+{
+    dvci_chunk chunk;
+    if (at == 0 || !dvci_chunk_at(r, at, r->good, &chunk)) {
+        chunk.payload = dvci_tape_from(NULL, 0);
+        chunk.payload.bad = true;
+    }
+    return chunk.payload;
+}
+
+/* Moves the cursor over a chunk. Points belong to the SCNE that follows them. */
+static void dvci_recording_pass(dvc_recording *r, const dvci_chunk *chunk)
+{
+    if (dvci_chunk_is(chunk, DVCI_NAME_CHUNK)) r->names_at = chunk->at;
+    if (dvci_chunk_is(chunk, DVCI_SCNE_CHUNK)) r->scene_at = chunk->at;
+    if (dvci_chunk_is(chunk, DVCI_FRAM_CHUNK)) r->frame_at = chunk->at;
+    if (!dvci_chunk_is(chunk, DVCI_GEOM_CHUNK)) return;
+    r->geometry_at = chunk->at;
+    r->scene_at = 0;
+}
+
+static void dvci_recording_rewind(dvc_recording *r)
+{
+    r->geometry_at = r->scene_at = r->frame_at = r->scalars_at = 0;
+    r->frame = -1;
+}
+
+static void dvci_carve_stage(dvc_world *stage, const dvci_moment *counts, dvci_arena *arena)
+{
+    memset(stage, 0, sizeof *stage);
+    stage->body_count = counts->bodies;
+    stage->shape_count = counts->shapes;
+    stage->joint_count = counts->joints;
+    stage->spring_count = counts->springs;
+    stage->pair_rule_count = counts->rule_count;
+    stage->bodies = (dvc_body *)dvci_alloc_zeroed(arena, (size_t)counts->bodies, sizeof(dvc_body));
+    stage->shapes = (dvc_shape *)dvci_alloc_zeroed(arena, (size_t)counts->shapes, sizeof(dvc_shape));
+    stage->joints = (dvc_joint *)dvci_alloc_zeroed(arena, (size_t)counts->joints, sizeof(dvc_joint));
+    stage->springs = (dvc_spring *)dvci_alloc_zeroed(arena, (size_t)counts->springs, sizeof(dvc_spring));
+}
+
+/* Lays out the arrays of the scene under the cursor, and reads the points of its shapes; an arena without a block measures.
+ * False: damaged. */
+static bool dvci_read_stage(const dvc_recording *r, dvc_world *stage, dvci_moment *m, dvci_arena *arena)
+{
+    dvci_tape scene = dvci_payload_at(r, r->scene_at), points = dvci_payload_at(r, r->geometry_at);
+    dvc_polytope *polytopes;
+    int i;
+    m->scene = &scene;
+    dvci_tape_scene_head(m);
+    m->scene = NULL;
+    if (scene.bad || dvci_tape_count(&points, 0) != m->shapes) return false;
+    dvci_carve_stage(stage, m, arena);
+    m->rules = (dvc_pair_rule *)dvci_alloc_zeroed(arena, (size_t)m->rule_count, sizeof(dvc_pair_rule));
+    m->supports = (dvc_support *)dvci_alloc_zeroed(arena, (size_t)m->bodies, sizeof(dvc_support));
+    polytopes = (dvc_polytope *)dvci_alloc_zeroed(arena, (size_t)m->shapes, sizeof(dvc_polytope));
+    stage->pair_rules = m->rules;
+    for (i = 0; i < m->shapes && !points.bad && !arena->failed; i++)
+        dvci_read_points(&points, arena->base ? stage->shapes : NULL, polytopes, i, arena);
+    return !points.bad;
+}
+
+/* The frame under the cursor, whose number this must be. */
+static bool dvci_read_moment(dvc_recording *r, int number, dvci_moment *m)
+{
+    dvci_tape scene = dvci_payload_at(r, r->scene_at), frame = dvci_payload_at(r, r->frame_at);
+    m->reading = true;
+    m->recording = r;
+    m->number = number;
+    m->scene = &scene;
+    m->frame = &frame;
+    dvci_tape_moment(m);
+    m->scene = m->frame = NULL;
+    return !scene.bad && !frame.bad;
+}
+
+static dvc_status dvci_read_header(dvc_recording *r, size_t *first)
+{
+    dvci_tape t = dvci_tape_from(r->bytes, r->size);
+    size_t shown = r->size < 8 ? r->size : 8;
+    uint32_t version, real, flags, sum;
+    t.at = shown;
+    if (memcmp(r->bytes, dvci_record_magic, shown) != 0) return DVC_ERROR_RECORDING_MAGIC;
+    version = dvci_tape_word(&t, 0);
+    if (!t.bad && version != DVCI_RECORD_VERSION) return DVC_ERROR_RECORDING_VERSION;
+    *first = dvci_tape_word(&t, 0);
+    real = dvci_tape_word(&t, 0);
+    flags = dvci_tape_word(&t, 0);
+    r->h = dvci_tape_real(&t, 0);
+    if (r->size < DVCI_HEADER_BYTES || *first > r->size) return DVC_ERROR_RECORDING_CUT;
+    t.at = DVCI_HEADER_BYTES - 4; /* gravity and DVC_VERSION are for other readers: a SCNE tells gravity, too */
+    sum = dvci_tape_word(&t, 0);
+    if (t.bad || *first < DVCI_HEADER_BYTES || sum != dvci_adler32(r->bytes, DVCI_HEADER_BYTES - 4))
+        return DVC_ERROR_RECORDING_DAMAGED;
+    r->planar = dvci_bit(flags, 0);
+    r->thin = dvci_bit(flags, 1);
+    return real == sizeof(dvc_real) ? DVC_OK : DVC_ERROR_RECORDING_REAL;
+}
+
+static void dvci_recording_count(dvc_recording *r, const dvci_moment *m)
+{
+    r->frames++;
+    r->bodies = dvci_imax(r->bodies, m->bodies);
+    r->shapes = dvci_imax(r->shapes, m->shapes);
+    r->joints = dvci_imax(r->joints, m->joints);
+    r->springs = dvci_imax(r->springs, m->springs);
+    r->pair_rules = dvci_imax(r->pair_rules, m->rule_count);
+    r->contacts = dvci_imax(r->contacts, m->contacts);
+}
+
+/* Is the content of the chunk under the cursor sound? */
+static bool dvci_recording_admit(dvc_recording *r, const dvci_chunk *chunk)
+{
+    dvci_arena arena = dvci_arena_measure();
+    dvci_tape payload = chunk->payload;
+    dvci_moment m;
+    dvc_world stage;
+    memset(&m, 0, sizeof m);
+    if (r->complete || chunk->sum != dvci_adler32(chunk->payload.in, chunk->payload.size)) return false;
+    if (dvci_chunk_is(chunk, DVCI_SCNE_CHUNK)) {
+        m.reading = true;
+        if (!dvci_read_stage(r, &stage, &m, &arena)) return false;
+        if (dvci_arena_bytes(arena.peak) > r->storage_needed) r->storage_needed = dvci_arena_bytes(arena.peak);
+    }
+    if (dvci_chunk_is(chunk, DVCI_FRAM_CHUNK)) {
+        if (!dvci_read_moment(r, r->frames, &m)) return false;
+        dvci_recording_count(r, &m);
+    }
+    if (!dvci_chunk_is(chunk, DVCI_DONE_CHUNK)) return true;
+    r->complete = dvci_tape_word(&payload, 0) == (uint32_t)r->frames; /* were all of them known as such? */
+    return r->complete;
+}
+
+DVC_API dvc_status dvc_recording_open(const void *bytes, size_t size, dvc_recording *out)
+{
+    dvc_status status;
+    dvci_chunk chunk;
+    size_t at = 0;
+    if (!bytes || !out) return DVC_ERROR_NULL;
+    memset(out, 0, sizeof *out);
+    dvci_recording_rewind(out);
+    out->bytes = (const unsigned char *)bytes;
+    out->size = size;
+    status = dvci_read_header(out, &at);
+    if (status == DVC_OK) out->good = at;
+    while (status == DVC_OK && at < size) {
+        if (!dvci_chunk_at(out, at, size, &chunk)) status = DVC_ERROR_RECORDING_CUT;
+        else {
+            out->good = at += chunk.size; /* the cursor may look at it */
+            dvci_recording_pass(out, &chunk);
+            if (!dvci_recording_admit(out, &chunk)) status = DVC_ERROR_RECORDING_DAMAGED;
+            if (status != DVC_OK) out->good = chunk.at;
+        }
+    }
+    dvci_recording_rewind(out);
+    return status;
+}
+
+/* Puts the cursor on a frame: from where it is, if that is before it. */
+static dvc_status dvci_recording_seek(dvc_recording *r, int frame)
+{
+    dvci_tape header;
+    dvci_chunk chunk;
+    size_t at = r->frame_at;
+    int number = r->frame - 1;
+    if (!r->bytes) return DVC_ERROR_NULL;
+    if (frame < 0 || frame >= r->frames) return DVC_ERROR_RECORDING_FRAME;
+    if (r->frame < 0 || frame < r->frame) {
+        dvci_recording_rewind(r);
+        header = dvci_tape_from(r->bytes + 12, 4);
+        at = dvci_tape_word(&header, 0);
+        number = -1;
+    }
+    for (; dvci_chunk_at(r, at, r->good, &chunk); at += chunk.size) {
+        dvci_recording_pass(r, &chunk);
+        number += dvci_chunk_is(&chunk, DVCI_FRAM_CHUNK);
+        r->frame = number;
+        if (number == frame) return DVC_OK;
+    }
+    dvci_recording_rewind(r);
+    return DVC_ERROR_RECORDING_DAMAGED; /* the bytes have changed since they were opened */
+}
+
+static bool dvci_same_counts(const dvc_polytope *a, const dvc_polytope *b)
+{
+    return a && b && a->vertex_count == b->vertex_count && a->edge_count == b->edge_count && a->face_count == b->face_count;
+}
+
+/* Has shape i of the world points like those on the tape? */
+static bool dvci_points_match(dvci_tape *t, const dvc_world *world, int i)
+{
+    const dvc_shape *shape = &world->shapes[i], *other;
+    dvci_arena arena = dvci_arena_measure();
+    uint32_t what = dvci_tape_byte(t, 0);
+    dvc_polytope polytope;
+    dvc_shape polygon;
+    int earlier;
+    memset(&polytope, 0, sizeof polytope);
+    memset(&polygon, 0, sizeof polygon);
+    if (what == DVCI_OWN_POLYTOPE) dvci_tape_polytope(t, &polytope, &arena);
+    if (what == DVCI_OWN_POLYTOPE) return dvci_same_counts(&polytope, shape->polytope);
+    if (what == DVCI_OWN_POLYGON) dvci_read_polygon(t, &polygon, &arena);
+    if (what == DVCI_OWN_POLYGON) return shape->points && shape->point_count == polygon.point_count;
+    if (what != DVCI_SAME_POINTS) return what == DVCI_NO_POINTS;
+    earlier = dvci_tape_int(t, 0);
+    if (earlier < 0 || earlier >= i) return false;
+    other = &world->shapes[earlier];
+    return other->polytope ? dvci_same_counts(other->polytope, shape->polytope)
+                           : shape->points && shape->point_count == other->point_count;
+}
+
+/* Has the world the arrays and points of the scene under the cursor, whose counts are in `m`? */
+static bool dvci_world_matches(const dvc_recording *r, const dvci_moment *m, const dvc_world *world)
+{
+    dvci_tape points = dvci_payload_at(r, r->geometry_at);
+    int i;
+    if (world->body_count != m->bodies || world->shape_count != m->shapes || world->joint_count != m->joints
+        || world->spring_count != m->springs || world->pair_rule_count != m->rule_count) return false;
+    if (dvci_check_options(world) == DVC_ERROR_NULL || dvci_check_options(world) == DVC_ERROR_COUNT) return false;
+    if (dvci_tape_count(&points, 0) != m->shapes) return false;
+    for (i = 0; i < m->shapes; i++)
+        if (!dvci_points_match(&points, world, i) || points.bad) return false;
+    return true;
+}
+
+/* Reads the frame under the cursor twice: to see that all is well, and into the world. */
+static dvc_status dvci_restore(dvc_recording *r, dvci_moment *m, dvc_world *world)
+{
+    m->world = NULL;
+    if (!dvci_read_moment(r, r->frame, m)) return DVC_ERROR_RECORDING_DAMAGED;
+    if (!world) return DVC_OK;
+    if (!dvci_world_matches(r, m, world)) return DVC_ERROR_RECORDING_WORLD;
+    if (m->contacts > world->contact_capacity) {
+        world->report.contacts_needed = m->contacts;
+        return DVC_ERROR_CONTACTS;
+    }
+    m->world = world;
+    return dvci_read_moment(r, r->frame, m) ? DVC_OK : DVC_ERROR_RECORDING_DAMAGED;
+}
+
+DVC_API dvc_status dvc_recording_frame(dvc_recording *recording, int frame, dvc_world *world)
+{
+    dvci_moment m;
+    dvc_status status = recording ? dvci_recording_seek(recording, frame) : DVC_ERROR_NULL;
+    memset(&m, 0, sizeof m);
+    return status == DVC_OK ? dvci_restore(recording, &m, world) : status;
+}
+
+/* The caller's world with the arrays of another. */
+static dvc_world dvci_world_with(const dvc_world *world, const dvc_world *arrays)
+{
+    dvc_world w = *world;
+    w.bodies = arrays->bodies;
+    w.body_count = arrays->body_count;
+    w.shapes = arrays->shapes;
+    w.shape_count = arrays->shape_count;
+    w.joints = arrays->joints;
+    w.joint_count = arrays->joint_count;
+    w.springs = arrays->springs;
+    w.spring_count = arrays->spring_count;
+    w.pair_rules = arrays->pair_rules;
+    w.pair_rule_count = arrays->pair_rule_count;
+    w.contact_count = 0;
+    return w;
+}
+
+DVC_API dvc_status dvc_recording_world(dvc_recording *recording, int frame, void *storage, size_t storage_size, dvc_world *world)
+{
+    dvci_arena arena = dvci_arena_over(storage, storage_size);
+    dvc_world stage;
+    dvci_moment m;
+    dvc_status status;
+    if (!recording || !storage || !world) return DVC_ERROR_NULL;
+    status = dvci_recording_seek(recording, frame);
+    if (status != DVC_OK) return status;
+    memset(&m, 0, sizeof m);
+    m.reading = true;
+    if (!dvci_read_stage(recording, &stage, &m, &arena)) return DVC_ERROR_RECORDING_DAMAGED;
+    if (arena.failed) return DVC_ERROR_STORAGE;
+    stage = dvci_world_with(world, &stage);
+    status = dvci_restore(recording, &m, &stage);
+    if (status == DVC_ERROR_CONTACTS) world->report.contacts_needed = stage.report.contacts_needed;
+    if (status == DVC_OK) *world = stage;
+    return status;
+}
+
+DVC_API double dvc_recording_scalar(const dvc_recording *recording, int scalar)
+{
+    dvci_tape t;
+    int count, k;
+    if (!recording || recording->frame < 0 || recording->scalars_at == 0 || scalar < 0) return 0;
+    t = dvci_tape_from(recording->bytes + recording->scalars_at, recording->good - recording->scalars_at);
+    count = dvci_tape_count(&t, 0);
+    for (k = 0; k < count && k < scalar; k++) dvci_tape_double(&t, 0);
+    return scalar < count ? dvci_tape_double(&t, 0) : 0;
+}
+
+/* The text at `index` of a list; the tape goes behind the list. */
+static size_t dvci_read_listed(dvci_tape *t, int index, const char **text)
+{
+    int count = dvci_tape_count(t, 0), k;
+    size_t length = 0;
+    for (k = 0; k < count && !t->bad; k++) {
+        const char *other = NULL;
+        size_t size = dvci_read_text(t, &other);
+        if (k == index) *text = other;
+        if (k == index) length = size;
+    }
+    return length;
+}
+
+DVC_API size_t dvc_recording_name(const dvc_recording *recording, dvc_name kind, int index, const char **text)
+{
+    const char *ignored = NULL;
+    dvci_tape t;
+    size_t length;
+    if (!recording || !text) return 0;
+    *text = NULL;
+    t = dvci_payload_at(recording, recording->names_at);
+    length = dvci_read_text(&t, kind == DVC_NAME_TITLE && index == 0 ? text : &ignored);
+    if (kind == DVC_NAME_TITLE) return *text ? length : 0;
+    length = dvci_read_listed(&t, kind == DVC_NAME_BODY ? index : -1, kind == DVC_NAME_BODY ? text : &ignored);
+    if (kind == DVC_NAME_BODY) return length;
+    return dvci_read_listed(&t, index, text);
 }
 
 /* ------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@
 #include "test_polytope.c"
 #include "test_shape.c"
 #include "test_body.c"
+#include "test_mesh.c"
 #include "test_pairs.c"
 #include "test_facets.c"
 #include "test_models.c"
@@ -21,7 +22,10 @@
 #include "test_contact.c"
 #include "test_end.c"
 #include "test_foresight.c"
+#include "test_ask.c"
+#include "test_joint.c"
 #include "test_inspect.c"
+#include "test_record.c"
 #include "test_world.c"
 
 int main(int argc, char **argv)
@@ -33,6 +37,7 @@ int main(int argc, char **argv)
     suite_polytope();
     suite_shape();
     suite_body();
+    suite_mesh();
     suite_pairs();
     suite_facets();
     suite_models();
@@ -42,7 +47,10 @@ int main(int argc, char **argv)
     suite_contact();
     suite_end();
     suite_foresight();
+    suite_ask();
+    suite_joint();
     suite_inspect();
+    suite_record();
     suite_world();
     printf("%d passed, %d failed (%d checks)\n", test_state.passed, test_state.failed, test_state.checks);
     return test_state.failed > 0;

@@ -505,7 +505,11 @@ static void joints_are_refused_with_the_right_reason(void)
     check_reset();
     check_now.joints[1].kind = DVC_SPHERICAL;
     check_now.joints[1].body_b = 1;
-    check_refused(DVC_ERROR_JOINT_UNSUPPORTED, 1, 0.01);
+    check_now.joints[1].anchor_a.x = (double)NAN;
+    check_refused(DVC_ERROR_JOINT_FRAME, 1, 0.01);
+    check_now.joints[1].anchor_a.x = 0;
+    check_now.joints[1].turn.friction = -1;
+    check_refused(DVC_ERROR_JOINT_AXIS, 1, 0.01);
     check_now.joints[1].body_b = 9;
     check_refused(DVC_ERROR_JOINT_BODY, 1, 0.01);
     check_now.joints[1].body_a = -1;
@@ -1048,6 +1052,173 @@ static void rough_sheets_have_a_hull_or_a_clear_error(void)
     }
 }
 
+/* ---- springs, supports, damping, restitution, stages ---- */
+
+static void springs_are_refused_with_the_right_reason(void)
+{
+    static dvc_spring springs[2];
+    check_reset();
+    memset(springs, 0, sizeof springs);
+    check_now.world.springs = springs;
+    check_now.world.spring_count = 2;
+    CHECK(dvc_world_check(&check_now.world) == DVC_OK); /* empty slots */
+    springs[1].stiffness = 1;
+    check_refused(DVC_ERROR_SPRING, 1, 0.01); /* body 0 to itself */
+    springs[1].body_b = 1;
+    CHECK(dvc_world_check(&check_now.world) == DVC_OK);
+    springs[1].damping = -1;
+    check_refused(DVC_ERROR_SPRING, 1, 0.01);
+    springs[1].disabled = true;
+    CHECK(dvc_world_check(&check_now.world) == DVC_OK);
+    check_now.world.springs = NULL;
+    CHECK(dvc_world_check(&check_now.world) == DVC_ERROR_NULL);
+}
+
+static void supports_damping_and_restitution_are_checked(void)
+{
+    static dvc_support support;
+    check_reset();
+    check_now.bodies[1].support = &support; /* in space */
+    check_refused(DVC_ERROR_SUPPORT, 1, 0.01);
+    check_now.bodies[1].support = NULL;
+    check_now.bodies[1].linear_damping = -1;
+    check_refused(DVC_ERROR_DAMPING, 1, 0.01);
+    check_now.bodies[1].linear_damping = 0;
+    check_now.bodies[1].angular_damping = (dvc_real)NAN;
+    check_refused(DVC_ERROR_DAMPING, 1, 0.01);
+    check_now.bodies[1].angular_damping = 0;
+    check_now.shapes[1].restitution = (dvc_real)1.01;
+    check_refused(DVC_ERROR_RESTITUTION, 1, 0.01);
+}
+
+static void check_collide_nothing(void *user, const dvc_world *world, dvc_real h, dvc_collector *out)
+{
+    (void)user; (void)world; (void)h; (void)out;
+}
+
+static void check_collide_badly(void *user, const dvc_world *world, dvc_real h, dvc_collector *out)
+{
+    (void)user; (void)world; (void)h;
+    dvc_contact_add(out, 0, 1, 0, v3(0, 0, 0), v3(0, 0, 2), 0);
+}
+
+static void stages_that_do_not_fit_are_refused(void)
+{
+    check_reset();
+    check_now.world.collide = check_collide_nothing;
+    CHECK(dvc_world_check(&check_now.world) == DVC_OK);
+    check_now.world.contact_model = DVC_LNC;
+    check_refused(DVC_ERROR_STAGE, -1, 0.01);
+    check_now.world.contact_model = DVC_PEG;
+    check_now.world.collide = check_collide_badly;
+    CHECK(dvc_step(&check_now.world, (dvc_real)0.01) == DVC_ERROR_STAGE);
+}
+
+/* Questions have two statuses of their own; test_ask.c has the details. */
+static void questions_about_nothing_are_refused(void)
+{
+    dvc_gap gap;
+    dvc_hit hit;
+    check_reset();
+    CHECK(dvc_distance(&check_now.world, 0, check_now.world.shape_count, &gap) == DVC_ERROR_ASK_SHAPE);
+    CHECK(dvc_raycast(&check_now.world, v3((double)NAN, 0, 0), v3(1, 0, 0), 0, &hit) == DVC_ERROR_ASK_NUMBER);
+    check_covered[DVC_ERROR_ASK_SHAPE] = check_covered[DVC_ERROR_ASK_NUMBER] = true;
+}
+
+/* A mesh from a text, checked and weighed: gives the first error of all that. */
+static void check_mesh(const char *text, int room, size_t scratch_size, dvc_status expected)
+{
+    dvc_vec3 vertices[8];
+    int triangles[8][3];
+    dvc_mesh mesh;
+    dvc_status status;
+    memset(&mesh, 0, sizeof mesh);
+    mesh.vertices = vertices;
+    mesh.triangles = triangles;
+    mesh.vertex_capacity = mesh.triangle_capacity = room;
+    status = dvc_mesh_read_poly(text, strlen(text), &mesh);
+    if (status == DVC_OK && expected == DVC_ERROR_MESH_VERTEX) vertices[0].x = (dvc_real)NAN;
+    if (status == DVC_OK) status = dvc_mesh_check(&mesh, check_scratch, scratch_size, NULL);
+    CHECK(status == expected);
+    check_covered[status] = true;
+}
+
+static void meshes_are_refused_for_every_reason(void)
+{
+    const char *good = "4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n4\n1 3 2\n1 2 4\n1 4 3\n2 3 4\n";
+    const size_t size = sizeof check_scratch;
+    check_mesh(good, 8, size, DVC_OK);
+    check_mesh(good, 3, size, DVC_ERROR_MESH_ROOM);
+    check_mesh(good, 8, 8, DVC_ERROR_MESH_SCRATCH);
+    check_mesh(good, 8, size, DVC_ERROR_MESH_VERTEX);
+    check_mesh("1\n0 0 !\n0\n", 8, size, DVC_ERROR_MESH_NUMBER);
+    check_mesh("1\n0 0\n0\n", 8, size, DVC_ERROR_MESH_COUNT);
+    check_mesh("1\n0 0 0\n1\n1 1 2\n", 8, size, DVC_ERROR_MESH_INDEX);
+    check_mesh("3\n0 0 0\n1 0 0\n0 1 0\n1\n1 2 3\n", 8, size, DVC_ERROR_MESH_OPEN);
+    check_mesh("4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n4\n1 2 3\n1 2 4\n1 4 3\n2 3 4\n", 8, size, DVC_ERROR_MESH_TURNED);
+    check_mesh("4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n4\n1 2 3\n1 4 2\n1 3 4\n2 4 3\n", 8, size, DVC_ERROR_MESH_INWARD);
+    check_mesh("4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n5\n1 3 2\n1 2 4\n1 4 3\n2 3 4\n1 1 2\n", 8, size, DVC_ERROR_MESH_FLAT);
+}
+
+/* ---- recordings (test_record.c has the details) ---- */
+
+static unsigned char check_tape[1 << 16];
+
+/* Opens the tape with one byte of its header exchanged and the header's checksum made right again. */
+static dvc_status check_tape_with(size_t size, int at, unsigned char byte, dvc_recording *out)
+{
+    unsigned char keep[64];
+    uint32_t sum;
+    dvc_status status;
+    int k;
+    memcpy(keep, check_tape, sizeof keep);
+    check_tape[at] = byte;
+    sum = dvci_adler32(check_tape, 60);
+    for (k = 0; k < 4; k++) check_tape[60 + k] = (unsigned char)(sum >> (8 * k));
+    status = dvc_recording_open(check_tape, size, out);
+    memcpy(check_tape, keep, sizeof keep);
+    check_covered[status] = true;
+    return status;
+}
+
+static bool check_write_nothing(void *user, const void *bytes, size_t size)
+{
+    (void)user; (void)bytes; (void)size;
+    return false;
+}
+
+static void recordings_are_refused_for_every_reason(void)
+{
+    dvc_recorder recorder;
+    dvc_recording r;
+    check_reset();
+    memset(&recorder, 0, sizeof recorder);
+    recorder.buffer = check_tape;
+    recorder.size = 10;
+    CHECK(dvc_record_begin(&recorder, &check_now.world, (dvc_real)0.01) == DVC_ERROR_RECORD_ROOM);
+    memset(&recorder, 0, sizeof recorder);
+    recorder.buffer = check_tape;
+    recorder.size = sizeof check_tape;
+    recorder.write = check_write_nothing;
+    CHECK(dvc_record_begin(&recorder, &check_now.world, (dvc_real)0.01) == DVC_ERROR_RECORD_WRITE);
+    memset(&recorder, 0, sizeof recorder);
+    recorder.buffer = check_tape;
+    recorder.size = sizeof check_tape;
+    CHECK(dvc_record_begin(&recorder, &check_now.world, (dvc_real)0.01) == DVC_OK && dvc_record_end(&recorder) == DVC_OK);
+    CHECK(check_tape_with(recorder.used, 0, 'd', &r) == DVC_OK);
+    CHECK(check_tape_with(recorder.used, 0, 'D', &r) == DVC_ERROR_RECORDING_MAGIC);
+    CHECK(check_tape_with(recorder.used, 8, 99, &r) == DVC_ERROR_RECORDING_VERSION);
+    CHECK(check_tape_with(recorder.used, 12, 63, &r) == DVC_ERROR_RECORDING_DAMAGED);
+    CHECK(check_tape_with(recorder.used, 16, 4, &r) == DVC_ERROR_RECORDING_REAL);
+    CHECK(check_tape_with(recorder.used - 1, 0, 'd', &r) == DVC_ERROR_RECORDING_CUT);
+    CHECK(check_tape_with(recorder.used, 0, 'd', &r) == DVC_OK);
+    CHECK(dvc_recording_frame(&r, 99, &check_now.world) == DVC_ERROR_RECORDING_FRAME);
+    check_now.world.body_count--;
+    CHECK(dvc_recording_frame(&r, 0, &check_now.world) == DVC_ERROR_RECORDING_WORLD);
+    check_covered[DVC_ERROR_RECORD_ROOM] = check_covered[DVC_ERROR_RECORD_WRITE] = true;
+    check_covered[DVC_ERROR_RECORDING_FRAME] = check_covered[DVC_ERROR_RECORDING_WORLD] = true;
+}
+
 /* ---- the list as a whole ---- */
 
 static const char *const check_names[] = {
@@ -1139,6 +1310,12 @@ static void suite_check(void)
     RUN(problems_without_a_solution_are_told_apart);
     RUN(some_method_somewhere_gives_up);
     RUN(rough_sheets_have_a_hull_or_a_clear_error);
+    RUN(springs_are_refused_with_the_right_reason);
+    RUN(supports_damping_and_restitution_are_checked);
+    RUN(stages_that_do_not_fit_are_refused);
+    RUN(questions_about_nothing_are_refused);
+    RUN(meshes_are_refused_for_every_reason);
+    RUN(recordings_are_refused_for_every_reason);
     RUN(every_status_has_a_text_of_its_own);
     RUN(every_status_was_provoked);
 }

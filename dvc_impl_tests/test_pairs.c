@@ -367,8 +367,8 @@ static void a_category_that_is_ignored_by_either_side_does_not_touch(void)
 static void a_rule_holds_for_its_pair_in_any_order_and_the_first_one_counts(void)
 {
     static const dvc_pair_rule rules[4] = {
-        { 1, 0, true, false, 0, 0, false, 0 }, { 0, 1, false, false, 0, 0, false, 0 },
-        { 0, 2, true, false, 0, 0, false, 0 }, { 0, 1, true, false, 0, 0, false, 0 }
+        { 1, 0, true, false, 0, 0, false, 0, false, 0 }, { 0, 1, false, false, 0, 0, false, 0, false, 0 },
+        { 0, 2, true, false, 0, 0, false, 0, false, 0 }, { 0, 1, true, false, 0, 0, false, 0, false, 0 }
     };
     static const char touches[4][5] = { "0000", " 111", "  10", "   0" }; /* [from][to] */
     int from, to;

@@ -1,7 +1,8 @@
-/* A box falls on the ground and comes to rest: the smallest program. Prints its height ten times a second. */
+/* A box falls on the ground and comes to rest: the smallest program. Prints its height ten times a second, and writes drop.html,
+ * which plays it. */
 #define DVC_IMPLEMENTATION
 #include "../dvc.h"
-#include <stdio.h>
+#include "record.h"
 
 int main(void)
 {
@@ -15,6 +16,7 @@ int main(void)
     };
     static dvc_contact contacts[64];
     static unsigned char scratch[1 << 18];
+    static record_run run = { .recorder = { .title = "A box falls" } };
 
     dvc_world world = {
         .bodies = bodies, .body_count = 2, .shapes = shapes, .shape_count = 2,
@@ -24,12 +26,12 @@ int main(void)
     };
 
     for (int i = 0; i < 60; i++) {
-        dvc_status status = dvc_step(&world, 1.0 / 60);
+        dvc_status status = record_step(&run, &world, 1.0 / 60); /* dvc_step, and a frame of the recording */
         if (status != DVC_OK) {
             fprintf(stderr, "step %d: %s (item %d)\n", i, dvc_status_text(status), world.culprit);
             return 1;
         }
         if (i % 6 == 5) printf("t %.1f  height %.9f  contacts %d\n", world.time, bodies[1].position.z, world.contact_count);
     }
-    return 0;
+    return !record_page("drop.html", &run, 1);
 }

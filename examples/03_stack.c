@@ -1,14 +1,15 @@
 /* Why exact geometry matters. Ten boxes without friction, dropped with random offsets, under three contact models; and a
- * box that slides over flush tiles. Writes stack.html, which plays both, and stack.svg, a picture.
+ * box that slides over flush tiles. Writes stack.html and tiles.html, which play them, and pictures: stack.svg, tiles.svg, and
+ * energy.svg, the energy of the stacks.
  *
  *     exact (PEG)   one disjunction per pair: the stack stands, the box does not notice the seams
  *     standard      all near contacts at once: corners trap each other
  *     corrective    only what overlaps is pushed apart: the stack shakes itself to pieces */
 #define DVC_IMPLEMENTATION
 #include "../dvc.h"
-#include "show.h"
+#include "record.h"
+#include "stills.h"
 #include <stdint.h>
-#include <string.h>
 
 enum { BOXES = 10, TILES = 12 };
 
@@ -66,48 +67,39 @@ static dvc_world make_tiles(dvc_contact_model model)
     return make_world(model, TILES + 1);
 }
 
-/* Steps and shows; draws the world at 2.5 s, and prints how it ends. */
-static void play(show_page *page, dvc_world *world, int steps, const char *name, FILE *svg, double svg_x)
+/* Steps and records; prints how it ends. */
+static void play(record_run *run, dvc_world *world, int steps)
 {
     int inexact = 0, failed = 0;
-    for (int i = 0; i <= steps; i++) {
-        if (i % 6 == 0) show_frame(page, world);
-        if (svg && i == 500) {
-            fprintf(svg, "<svg x='%g' width='196' height='300'>\n", svg_x);
-            show_svg(svg, world, 26, 98, 295);
-            fprintf(svg, "</svg><text x='%g' y='320' fill='#888'>%s</text>\n", svg_x + 98, name);
-        }
-        if (dvc_step(world, 0.005) != DVC_OK) failed++;
+    for (int i = 0; i < steps; i++) {
+        if (record_step(run, world, 0.005) != DVC_OK) failed++;
         inexact += world->report.inexact;
     }
-    int last = world->body_count - 1;
-    printf("%-16s last box at (%.6f, %.6f), speed %.3g; inexact %d, failed %d\n", name, bodies[last].position.x, bodies[last].position.y,
-           sqrt(bodies[last].velocity.x * bodies[last].velocity.x + bodies[last].velocity.y * bodies[last].velocity.y), inexact, failed);
+    const dvc_body *last = &world->bodies[world->body_count - 1];
+    printf("%-16s last box at (%.6f, %.6f), speed %.3g; inexact %d, failed %d\n", run->name, last->position.x, last->position.y,
+           hypot(last->velocity.x, last->velocity.y), inexact, failed);
 }
 
 int main(void)
 {
-    show_page *page = show_open("stack.html", "Ten boxes without friction, and a box on tiles");
-    FILE *svg = fopen("stack.svg", "w");
-    if (!page || !svg) return fprintf(stderr, "cannot write stack.html and stack.svg here\n"), 1;
-
-    fprintf(svg, "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 600 330' font-family='sans-serif' font-size='15' text-anchor='middle'>\n");
+    static record_run stacks[3], tiles[3];
     printf("ten boxes, no friction, h = 0.005, 8 s:\n");
     for (int m = 0; m < 3; m++) {
         dvc_world world = make_stack(models[m]);
-        show_panel(page, names[m], &world, -4, -0.5, 4, 12);
-        play(page, &world, 1600, names[m], svg, 200 * m);
+        stacks[m] = (record_run){ .name = names[m], .every = 4, .recorder = { .title = "Ten boxes without friction" } };
+        play(&stacks[m], &world, 1600);
     }
-    fprintf(svg, "</svg>\n");
-    fclose(svg);
-
     printf("a box at 4 m/s over flush tiles, no friction:\n");
     for (int m = 0; m < 3; m++) {
         dvc_world world = make_tiles(models[m]);
-        show_panel(page, names[m], &world, -1, -1.5, 12, 2);
-        play(page, &world, 500, names[m], NULL, 0);
+        tiles[m] = (record_run){ .name = names[m], .every = 4, .recorder = { .title = "A box on tiles" } };
+        play(&tiles[m], &world, 500);
     }
-    show_close(page);
-    printf("now open stack.html in a browser; stack.svg shows the first three after 2.5 s\n");
-    return 0;
+    const double stack_time[] = { 2.5 }, stack_view[] = { -4, -0.5, 4, 11 }, tile_times[] = { 0.2, 1, 2 };
+    bool ok = record_page("stack.html", stacks, 3) && record_page("tiles.html", tiles, 3)
+              && record_stills("stack.svg", stacks, 3, stack_time, 1, stack_view)
+              && record_stills("tiles.svg", tiles, 3, tile_times, 3, NULL)
+              && record_plot("energy.svg", "energy (J)", record_energy, 0, stacks, 3);
+    printf("now open stack.html and tiles.html in a browser; stack.svg shows the stacks after 2.5 s\n");
+    return !ok;
 }

@@ -1,9 +1,10 @@
 /* Irregular polyhedra are poured into a box. Prints, as the heap grows, the deepest overlap, the residual and the energy
- * excess that the step certifies: nothing here is tuned. */
+ * excess that the step certifies: nothing here is tuned. Writes pour.html, which plays it, and pour.svg, some frames of it. */
 #define DVC_IMPLEMENTATION
 #include "../dvc.h"
+#include "record.h"
+#include "stills.h"
 #include <stdint.h>
-#include <stdio.h>
 
 enum { WALLS = 5, STONES = 10, POINTS = 10 };
 
@@ -52,10 +53,11 @@ int main(void)
         .contacts = contacts, .contact_capacity = 1024, .scratch = scratch, .scratch_size = sizeof scratch,
         .gravity = { 0, 0, -9.81 },
     };
+    static record_run run = { .every = 2, .recorder = { .title = "Stones are poured into a box" } };
     double deepest = 0, residual = 0, excess = 0;
     for (int i = 0; i < 600; i++) {
         if (i % 50 == 0 && i / 50 < STONES) bodies[WALLS + i / 50].disabled = false;
-        dvc_status status = dvc_step(&world, 0.01);
+        dvc_status status = record_step(&run, &world, 0.01);
         if (status != DVC_OK) return fprintf(stderr, "step %d: %s\n", i, dvc_status_text(status)), 1;
         if (world.report.worst_gap < deepest) deepest = world.report.worst_gap;
         if (world.report.residual > residual) residual = world.report.residual;
@@ -64,5 +66,6 @@ int main(void)
             printf("t %.0f  %3d contacts, %2d disjunctions; so far: deepest %.1e m, residual %.1e, energy excess %.1e J\n",
                    world.time, world.report.contacts, world.report.disjunctions, deepest, residual, excess);
     }
-    return deepest < -1e-6;
+    const double times[] = { 1, 2.5, 6 };
+    return deepest < -1e-6 || !record_page("pour.html", &run, 1) || !record_stills("pour.svg", &run, 1, times, 3, NULL);
 }
