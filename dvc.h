@@ -216,6 +216,7 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
     X(DVC_ERROR_RESTITUTION, "restitution must be between 0 and 1")                                                     \
     X(DVC_ERROR_STAGE, "a stage of your own does not fit: a collide function needs the model DVC_PEG, a solve function the " \
                        "solver DVC_AUTO; a contact added needs two shapes, a unit normal and finite numbers")           \
+    X(DVC_ERROR_PROBLEM, "the solution does not fit the problem that the world poses now, or is not finite: build it again") \
     X(DVC_ERROR_SCRATCH, "scratch is too small: give report.scratch_needed bytes; dvc_scratch_size bounds it")          \
     X(DVC_ERROR_CONTACTS, "contacts is too small: give it room for report.contacts_needed entries")                     \
     X(DVC_ERROR_NOT_SOLVED, "the step was not solved to tolerance, or only by a fallback, and the world is strict: "    \
@@ -806,6 +807,7 @@ struct dvc_world {
     dvc_solver solver;             /* DVC_AUTO is fit for everything */
     dvc_time_stepping time_stepping;
     bool semi_implicit;            /* true: geometry frozen at the step's start, as in the literature */
+    bool correct_joints;           /* semi_implicit worlds: joints are set right after the step (W, Algorithm 1) */
     bool strict;                   /* true: a step that is not exact is an error and changes nothing */
     int friction_directions;       /* even ones are cheapest; 0: 8 in 3D; planar worlds have 2 */
     bool fixed_tangents;           /* false: the first friction direction opposes the slip of each contact */
@@ -866,6 +868,12 @@ typedef struct dvc_problem {
  * is not changed but for report and culprit. */
 DVC_API dvc_status DVCI_NAME(dvc_problem_build)(dvc_world *world, dvc_real h, dvc_problem *out);
 #define dvc_problem_build DVCI_NAME(dvc_problem_build)
+
+/* Takes the step with impulses z (n), your solution of what dvc_problem_build(world, h) gave: geometry stays that of the step's
+ * start, as in a semi_implicit world. report.residual tells how well z solves the problem; if not to tolerance,
+ * report.inexact is set. */
+DVC_API dvc_status DVCI_NAME(dvc_problem_apply)(dvc_world *world, dvc_real h, const dvc_real *z, int n);
+#define dvc_problem_apply DVCI_NAME(dvc_problem_apply)
 
 /* ------------------------------------------------------------------------------------------------
  * >>ask  distances, overlaps, rays, casts
@@ -1511,6 +1519,15 @@ static void dvci_attempt_step(dvci_step *s)
         else dvci_accept_forces(s, &s->islands[i]);             /* free motion is exact as it is */
 }
 
+/* What the step has come to. */
+static void dvci_certify(dvci_step *s)
+{
+    dvci_measure_end(s);
+    dvci_measure_energy(s);
+    if (!dvci_result_is_finite(s)) s->status = DVC_ERROR_NOT_FINITE;
+    else if (s->world->strict && s->report.inexact > 0) s->status = DVC_ERROR_NOT_SOLVED;
+}
+
 static void dvci_run(dvci_step *s)
 {
     dvc_report fresh = s->report;
@@ -1523,11 +1540,7 @@ static void dvci_run(dvci_step *s)
         if (s->status != DVC_OK || !dvci_something_missed(s)) break; /* struck bodies that went farther than foreseen */
     } while (++s->report.repeats < DVCI_REPEATS);
     s->report.inexact += s->report.repeats == DVCI_REPEATS;
-    if (s->status != DVC_OK) return;
-    dvci_measure_end(s);
-    dvci_measure_energy(s);
-    if (!dvci_result_is_finite(s)) s->status = DVC_ERROR_NOT_FINITE;
-    else if (s->world->strict && s->report.inexact > 0) s->status = DVC_ERROR_NOT_SOLVED;
+    if (s->status == DVC_OK) dvci_certify(s);
 }
 
 /* Validates and takes memory. */
@@ -1561,6 +1574,19 @@ static void dvci_end(dvci_step *s)
     s->world->culprit = s->culprit;
 }
 
+/* Only now is anything written. */
+static dvc_status dvci_finish(dvci_step *s)
+{
+    if (s->status == DVC_OK) {
+        dvci_store_bodies(s);
+        dvci_store_contacts(s);
+        dvci_store_links(s);
+        s->world->time += (double)s->h;
+    }
+    dvci_end(s);
+    return s->status;
+}
+
 DVC_API dvc_status dvc_step(dvc_world *world, dvc_real h)
 {
     dvci_step s;
@@ -1568,14 +1594,7 @@ DVC_API dvc_status dvc_step(dvc_world *world, dvc_real h)
     if (world->before_step) world->before_step(world->user, world, h);
     dvci_begin(&s, world, h);
     if (s.status == DVC_OK) dvci_run(&s);
-    if (s.status == DVC_OK) { /* only now is anything written */
-        dvci_store_bodies(&s);
-        dvci_store_contacts(&s);
-        dvci_store_links(&s);
-        world->time += (double)h;
-    }
-    dvci_end(&s);
-    return s.status;
+    return dvci_finish(&s);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -8204,7 +8223,8 @@ static dvc_status dvci_solve_active_set(dvci_task *task, int limit)
         int changes;
         dvci_active_factor(task, &s);
         task->iterations++;
-        if (!dvci_active_settle(task, &s)) {
+        if (!dvci_active_settle(task, &s)) { /* contradictory modes show in the load, ill-conditioned ones do not */
+            if (dvci_active_update(task, &s) > 0) continue;
             s.shares = false;
             s.drops = true; /* once */
             k--;
@@ -8874,16 +8894,17 @@ static void dvci_polish(dvci_task *task)
     task->arena->used = mark;
 }
 
-/* Friction that does not slip need not sit on its bound: Lemke's path leaves it there, with contacts straining against each
- * other. Taken as sticking, rows that depend on others carry nothing. */
+/* A path ends at a corner of the set of solutions: friction that does not slip may sit on its bound, contacts that touch may be
+ * left without load, with others straining against each other or carrying all. Those rows may move. */
 static bool dvci_loosen(dvci_task *task)
 {
     const dvci_mcp *p = task->p;
     bool any = false;
     int i;
     for (i = 0; i < p->n; i++) {
-        if (p->owner[i] < 0 || task->mode[p->owner[i]] != 0 || task->mode[i] == 0) continue;
-        if (dvci_abs(task->w[i]) > DVCI_LCP_SAME) continue;
+        bool closes = p->owner[i] < 0 && task->mode[i] < 0 && p->lower[i] == 0 && p->upper[i] > 0;
+        bool slides = p->owner[i] >= 0 && task->mode[i] != 0 && task->mode[p->owner[i]] == 0;
+        if ((!closes && !slides) || dvci_abs(task->w[i]) > DVCI_LCP_SAME) continue;
         task->mode[i] = 0;
         any = true;
     }
@@ -9166,19 +9187,39 @@ static void dvci_guess_modes(dvci_task *task)
 #define DVCI_COVERS 10
 
 /* Active set from a guess, then pivoting with one covering vector after another; the best iterate is what remains. */
+/* The modes of the start, but all friction sticks: of many solutions (a hand that holds a box by its corners) the quiet one.
+ * False: there is no friction. */
+static bool dvci_stick_all(dvci_task *task, const signed char *start)
+{
+    bool any = false;
+    int i;
+    for (i = 0; i < task->p->n; i++) {
+        any = any || task->p->owner[i] >= 0;
+        task->mode[i] = task->p->owner[i] >= 0 ? 0 : start[i];
+    }
+    return any;
+}
+
 static dvc_status dvci_solve_auto(dvci_task *task)
 {
     int n = task->p->n, cover;
     dvc_real best, residual;
     dvc_status status = DVC_ERROR_LCP_NOT_SOLVED;
     dvc_real *keep = dvci_alloc_reals(task->arena, (size_t)n);
+    signed char *start = dvci_alloc_modes(task->arena, (size_t)n);
     bool rays = true;
     if (task->arena->failed) return DVC_ERROR_SCRATCH;
     task->solved_by = DVC_MINMAP_NEWTON;
     if (task->warm) {
+        memcpy(start, task->mode, (size_t)n);
         task->attempts++;
         status = dvci_solve_active_set(task, 6);
         if (status == DVC_OK || status == DVC_ERROR_SCRATCH) return status;
+        if (dvci_stick_all(task, start)) {
+            task->attempts++;
+            status = dvci_solve_active_set(task, 12);
+            if (status == DVC_OK || status == DVC_ERROR_SCRATCH) return status;
+        }
     }
     if (dvci_owner_count(task->p) == 0 && dvci_diagonal_positive(task->p)) { /* friction is rarely guessed */
         dvci_guess_modes(task);
@@ -10277,6 +10318,74 @@ static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island
     return best;
 }
 
+/* ---- joints set right after a semi-implicit step (W, Algorithm 1, with the errata's signs) ---- */
+
+/* Rows of what joints hold, where bodies have come to; other rows stand still. The rate is what is to be undone: the value
+ * itself, or how fast it changes. */
+static void dvci_aim_links(dvci_step *s, const dvci_island *island, bool positions)
+{
+    int i, k;
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        const dvci_body *a = link->body_a >= 0 ? &s->bodies[link->body_a] : NULL, *b = &s->bodies[link->body_b];
+        for (k = link->first; k < link->first + link->count; k++) {
+            dvci_link_row *row = &s->link_rows[k];
+            dvci_hinge hinge;
+            if (row->role != DVCI_HOLD) {
+                row->lower = row->upper = row->rate = 0;
+                continue;
+            }
+            hinge = dvci_hinge_of(s, link, true);
+            row->rate = dvci_measure_way(&hinge, (dvci_way)row->way, 0, &row->row_v, &row->row_a, &row->row_b);
+            row->force_v = row->row_v;
+            row->force_a = row->row_a;
+            row->force_b = row->row_b;
+            if (positions) continue;
+            row->rate = dvci_dot(row->row_v, dvci_sub(b->v, a->v));
+            row->rate += dvci_dot(row->row_a, a->w_end) + dvci_dot(row->row_b, b->w_end);
+        }
+    }
+}
+
+/* One correction of all poses, or of all velocities. */
+static void dvci_correct_once(dvci_step *s, const dvci_island *island, bool positions)
+{
+    size_t mark = s->arena.used;
+    dvci_setup q;
+    int i;
+    dvci_aim_links(s, island, positions);
+    if (!dvci_set_up(s, island, NULL, 0, DVCI_FRICTIONLESS, true, 0, &q)) { s->status = DVC_ERROR_SCRATCH; return; }
+    q.p.symmetric = true;
+    if (dvci_solve_setup(s, DVC_AUTO, &q).status == DVC_OK)
+        for (i = 0; i < island->body_count; i++) {
+            dvci_body *body = dvci_island_body(s, island, i);
+            dvc_vec3 v = dvci_vec(0, 0, 0), w = v;
+            dvci_body_gains(&q.r, i, &v, &w);
+            if (positions) {
+                body->end.x = dvci_add(body->end.x, v);
+                body->q_end = dvci_quat_unit(dvci_quat_mul(dvci_quat_exp(w), body->q_end));
+                body->end.turn = dvci_quat_matrix(dvci_quat_mul(body->q_end, dvci_quat_conj(body->q)));
+            } else {
+                body->v = dvci_add(body->v, v);
+                body->w_end = dvci_add(body->w_end, w);
+            }
+        }
+    s->arena.used = mark;
+}
+
+static void dvci_correct_joints(dvci_step *s, const dvci_island *island)
+{
+    dvc_real worst = DVC_INFINITY;
+    int round, i;
+    if (!s->world->correct_joints || !s->world->semi_implicit || island->link_count == 0) return;
+    for (round = 0; round < 20 && worst > DVCI_GAP_END / 1000 && s->status == DVC_OK; round++) {
+        dvci_correct_once(s, island, true);
+        for (worst = 0, i = 0; i < island->link_count; i++)
+            worst = dvci_max(worst, dvci_measure_link(s, dvci_island_link(s, island, i)));
+    }
+    if (s->status == DVC_OK) dvci_correct_once(s, island, false);
+}
+
 /* ------------------------------------------------------------------------------------------------
  * >>advance  an island over h, in parts if need be
  * ------------------------------------------------------------------------------------------------ */
@@ -10627,6 +10736,7 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
         }
     }
     dvci_accept_island(s, island, first_cut, &attempt);
+    dvci_correct_joints(s, island);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -10958,6 +11068,46 @@ DVC_API dvc_status dvc_problem_build(dvc_world *world, dvc_real h, dvc_problem *
     if (s.status != DVC_OK) memset(out, 0, sizeof *out);
     dvci_end(&s);
     return s.status;
+}
+
+/* The whole world's problem with the user's impulses as its solution. */
+static void dvci_apply_solution(dvci_step *s, const dvc_real *z, int n)
+{
+    dvci_island all = dvci_whole_world(s);
+    dvci_attempt attempt;
+    dvci_setup q;
+    int i, first_cut = s->point_count, count;
+    bool fits;
+    for (i = 0; i < all.group_count; i++) dvci_choose_facet(s, dvci_island_group(s, &all, i));
+    count = dvci_collect_points(s, &all, first_cut, s->list);
+    s->speed = dvci_island_speed(s, &all);
+    if (!dvci_set_up(s, &all, s->list, count, DVCI_RAYS, false, 0, &q)) { s->status = DVC_ERROR_SCRATCH; return; }
+    for (fits = n == q.p.n, i = 0; fits && i < n; i++) {
+        fits = dvci_finite(z[i]);
+        q.r.z[i] = z[i];
+        q.task.z[i] = z[i] / (q.p.unit[i] * q.size);
+    }
+    if (!fits) { s->status = DVC_ERROR_PROBLEM; return; }
+    memset(&attempt, 0, sizeof attempt);
+    attempt.residual = dvci_mcp_residual(&q.task) * (q.size / s->speed);
+    attempt.exact = attempt.residual <= q.task.tolerance;
+    s->report.problems = 1;
+    s->report.largest_problem = n;
+    dvci_take_solution(s, &all, &q.r);
+    dvci_measure_island(s, &all, first_cut);
+    dvci_accept_island(s, &all, first_cut, &attempt);
+    dvci_certify(s);
+}
+
+DVC_API dvc_status dvc_problem_apply(dvc_world *world, dvc_real h, const dvc_real *z, int n)
+{
+    dvci_step s;
+    if (!world || (n > 0 && !z)) return DVC_ERROR_NULL;
+    dvci_begin(&s, world, h);
+    if (s.status == DVC_OK) dvci_load(&s);
+    if (s.status == DVC_OK) dvci_find_contacts_of_step(&s);
+    if (s.status == DVC_OK) dvci_apply_solution(&s, z, n);
+    return dvci_finish(&s);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -11857,12 +12007,15 @@ static void dvci_tape_contact(dvci_tape *t, dvc_contact *c)
 /* SCNE */
 static void dvci_tape_options(dvci_tape *t, dvc_world *w)
 {
+    uint32_t geometry;
     dvci_tape_vec(t, &w->gravity);
     w->planar = dvci_bit(dvci_tape_word(t, w->planar ? 1u : 0u), 0);
     w->contact_model = (dvc_contact_model)dvci_tape_word(t, (uint32_t)w->contact_model);
     w->solver = (dvc_solver)dvci_tape_word(t, (uint32_t)w->solver);
     w->time_stepping = (dvc_time_stepping)dvci_tape_word(t, (uint32_t)w->time_stepping);
-    w->semi_implicit = dvci_bit(dvci_tape_word(t, w->semi_implicit ? 1u : 0u), 0);
+    geometry = dvci_tape_word(t, (w->semi_implicit ? 1u : 0u) | (w->correct_joints ? 2u : 0u));
+    w->semi_implicit = dvci_bit(geometry, 0);
+    w->correct_joints = dvci_bit(geometry, 1);
     w->strict = dvci_bit(dvci_tape_word(t, w->strict ? 1u : 0u), 0);
     w->friction_directions = dvci_tape_int(t, w->friction_directions);
     w->fixed_tangents = dvci_bit(dvci_tape_word(t, w->fixed_tangents ? 1u : 0u), 0);

@@ -1114,6 +1114,14 @@ static void stages_that_do_not_fit_are_refused(void)
     CHECK(dvc_step(&check_now.world, (dvc_real)0.01) == DVC_ERROR_STAGE);
 }
 
+static void a_solution_of_another_problem_is_refused(void)
+{
+    static const dvc_real z[1] = { 0 };
+    check_reset();
+    CHECK(dvc_problem_apply(&check_now.world, (dvc_real)0.01, z, -1) == DVC_ERROR_PROBLEM);
+    check_covered[DVC_ERROR_PROBLEM] = true;
+}
+
 /* Questions have two statuses of their own; test_ask.c has the details. */
 static void questions_about_nothing_are_refused(void)
 {
@@ -1313,6 +1321,7 @@ static void suite_check(void)
     RUN(springs_are_refused_with_the_right_reason);
     RUN(supports_damping_and_restitution_are_checked);
     RUN(stages_that_do_not_fit_are_refused);
+    RUN(a_solution_of_another_problem_is_refused);
     RUN(questions_about_nothing_are_refused);
     RUN(meshes_are_refused_for_every_reason);
     RUN(recordings_are_refused_for_every_reason);

@@ -466,6 +466,40 @@ static void two_fixed_joints_between_the_same_bodies_share_the_load(void)
     machine_free(s);
 }
 
+/* A bar on a heavy body, both free and turning: one hinge, two hinges on one line, or two ball joints on it. */
+static scene *joint_free_pair(int hinge)
+{
+    scene *s = machine_make(3, 2, 0, false);
+    dvc_joint_kind kind = hinge == 2 ? DVC_SPHERICAL : DVC_REVOLUTE;
+    int k;
+    s->world.gravity = scene_zero;
+    machine_body(s, joint_z, 5, v3(1, 1.2, 1.1));
+    machine_bar(s, v3(0.5, 0, 0), 1, 1, 0.1);
+    s->bodies[1].angular_velocity = v3(1, 0.5, 0.3);
+    s->bodies[2].velocity.z = (dvc_real)0.5;
+    for (k = 0; k < (hinge ? 2 : 1); k++) machine_join(s, kind, 1, 2, v3(0, hinge ? 0.4 * k - 0.2 : 0, 0), joint_y);
+    return s;
+}
+
+static void a_hinge_may_be_made_of_two_joints_between_moving_bodies(void)
+{
+    scene *one = joint_free_pair(0);
+    int hinge, i, halvings = 0;
+    joint_run(one, 0.01, 200);
+    for (hinge = 1; hinge < 3; hinge++) {
+        scene *two = joint_free_pair(hinge);
+        for (i = 0; i < 200; i++) {
+            joint_run(two, 0.01, 1);
+            halvings += two->world.report.halvings;
+        }
+        CHECK(machine_error(two, 1) <= 1e-12);
+        CHECK(motion_apart(two->bodies[2].position, one->bodies[2].position) <= 1e-9);
+        machine_free(two);
+    }
+    CHECK(halvings == 0);
+    machine_free(one);
+}
+
 static void redundant_machines_do_the_same_in_every_run(void)
 {
     uint64_t hash[2];
@@ -1371,6 +1405,7 @@ static void suite_joint(void)
     RUN(a_four_bar_passes_through_its_dead_point);
     RUN(a_door_on_two_or_three_hinges_turns_and_is_carried);
     RUN(two_fixed_joints_between_the_same_bodies_share_the_load);
+    RUN(a_hinge_may_be_made_of_two_joints_between_moving_bodies);
     RUN(redundant_machines_do_the_same_in_every_run);
     RUN(a_beam_falls_on_its_limit_and_rests_there);
     RUN(a_lift_rests_on_its_limit_with_a_crate_on_it);
