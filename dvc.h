@@ -639,7 +639,7 @@ typedef enum dvc_phase {
     DVC_NEAR = 0, /* does not touch */
     DVC_BEGAN,    /* touches, and did not in the step before */
     DVC_STAYS,    /* touches, as in the step before */
-    DVC_ENDED     /* touched in the step before (so did a pair that is not in the list any more, if it was moved by hand) */
+    DVC_ENDED     /* touched in the step before; listed once more even where the shapes are far apart now */
 } dvc_phase;
 
 /* One elementary contact of the last step: written by the step, read by the next one for its warm start. Sorted by shapes.
@@ -1328,6 +1328,7 @@ typedef struct dvci_link_row {
     unsigned char role;         /* dvci_link_role */
     unsigned char way;          /* what of the joint it measures: dvci_way */
     signed char mode;           /* where it ended */
+    bool spare;                 /* what it holds others hold as well: corrections leave it out */
     dvc_vec3 force_v, force_a, force_b;
     dvc_vec3 row_v, row_a, row_b;
     dvc_real rate;
@@ -1366,6 +1367,7 @@ typedef struct dvci_step {
     int *list;                  /* (contact_capacity) points of the problem being solved */
     int *order;                 /* (2 contact_capacity) groups by their shapes; working half */
     dvc_vec3 **end_vertices, **end_normals; /* (shape_count) memory for `ends` */
+    bool bounced;               /* restitution acted somewhere */
     int missed;                 /* pairs that overlap though they were not thought near */
     dvci_group *groups;         /* (contact_capacity + 1) each has a point; one that may not be kept */
     dvci_facet *facets;         /* (2 contact_capacity + 2) each has a point; each group a spare one */
@@ -1373,6 +1375,8 @@ typedef struct dvci_step {
     int group_count, facet_count, point_count;
     int points_wanted;          /* the most there were at one time */
     int points_over;            /* those that did not fit */
+    dvc_contact *ended;         /* (ended_count) of pairs that touched in the step before and are not near any more */
+    int ended_count;
     dvci_island *islands;       /* (body_count) */
     int island_count;
     int *island_bodies;         /* (body_count) */
@@ -1387,12 +1391,22 @@ typedef struct dvci_step {
     dvc_report report;
 } dvci_step;
 
+/* A matrix that is not formed: A_ij = row_i . column_j, over the bodies that both act on, and extra_i on the diagonal. */
+typedef struct dvci_product {
+    int width, bodies;
+    const int *body;           /* (2 n) place of a row's bodies, -1: none */
+    const dvc_real *row;       /* (2 n x width) */
+    const dvc_real *column;    /* (2 n x width) in the columns' units */
+    const dvc_real *extra;     /* (n) */
+    const int *list_first, *list; /* (bodies + 1), (2 n) rows of each body, as 2 row + side */
+    dvc_real *nu;              /* (bodies x width) what columns have gathered */
+} dvci_product;
+
 /* A complementarity problem as the solvers see it: see >>lcp. */
 typedef struct dvci_mcp {
     int n;
-    dvc_real *A;     /* (n x n) by columns: A[j n + i] is what z_j adds to w_i */
-    int *from, *to;  /* (n) rows that column j reaches: from[j] <= i < to[j]; the others hold 0 once it is `complete` */
-    bool complete;
+    dvc_real *A;     /* (n x n) by columns: A[j n + i] is what z_j adds to w_i; NULL: only the product is there */
+    const dvci_product *product; /* A as a product of sparse rows, NULL: none */
     dvc_real *b;     /* (n) */
     dvc_real *lower; /* (n) */
     dvc_real *upper; /* (n) linked rows: factor of the owner's value */
@@ -1414,6 +1428,7 @@ typedef struct dvci_task {
     int attempts;
     dvc_solver solved_by;
     bool warm;           /* modes are worth trying as they are */
+    bool dependent;      /* rows that depend on each other were met */
     dvci_arena *arena;
 } dvci_task;
 
@@ -1464,7 +1479,7 @@ static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b);
 static void dvci_close_group(dvci_step *s, dvci_group *g);
 static void dvci_sort_groups(const dvci_step *s, int from, int *order, int *work);
 static void dvci_find_islands(dvci_step *s, const int *order);                     /* >>islands */
-static void dvci_mcp_carve(dvci_mcp *p, int n, dvci_arena *arena);                 /* >>lcp */
+static void dvci_mcp_carve_vectors(dvci_mcp *p, int n, dvci_arena *arena);         /* >>lcp */
 static const dvc_real *dvci_mcp_column(const dvci_mcp *p, int j);
 static bool dvci_diagonal_positive(const dvci_mcp *p);
 static dvc_real dvci_mcp_residual(dvci_task *task);
@@ -1476,13 +1491,15 @@ static dvc_real dvci_recovery_speed(const dvci_step *s, dvc_real size);
 static dvci_body *dvci_island_body(const dvci_step *s, const dvci_island *island, int i);
 static void dvci_store_links(const dvci_step *s);
 static bool dvci_no_bound(dvc_real x);
-static void dvci_mcp_complete(dvci_mcp *p);
+static bool dvci_mcp_form(dvci_mcp *p, dvci_arena *arena);
+static dvc_real dvci_mcp_diagonal(const dvci_mcp *p, int i);
 static bool dvci_support_shares(const dvc_support *support, dvc_real share[3]);
 static void dvci_advance_island(dvci_step *s, const dvci_island *island, int level); /* >>advance */
 static void dvci_accept_forces(dvci_step *s, const dvci_island *island);
 static bool dvci_something_missed(dvci_step *s);                                   /* >>foresight */
 static void dvci_measure_end(dvci_step *s);                                        /* >>store */
 static void dvci_measure_energy(dvci_step *s);
+static void dvci_find_ended(dvci_step *s);
 static bool dvci_result_is_finite(const dvci_step *s);
 static void dvci_store_contacts(dvci_step *s);
 static void dvci_store_bodies(const dvci_step *s);
@@ -1524,6 +1541,8 @@ static void dvci_certify(dvci_step *s)
 {
     dvci_measure_end(s);
     dvci_measure_energy(s);
+    dvci_find_ended(s);
+    if (s->status != DVC_OK) return;
     if (!dvci_result_is_finite(s)) s->status = DVC_ERROR_NOT_FINITE;
     else if (s->world->strict && s->report.inexact > 0) s->status = DVC_ERROR_NOT_SOLVED;
 }
@@ -5694,13 +5713,16 @@ static dvc_real dvci_point_opening(const dvci_step *s, const dvci_point *point, 
 static void dvci_point_bounce(dvci_step *s, dvci_point *point)
 {
     dvci_group *g = &s->groups[point->group];
-    dvc_real opening;
+    dvc_real opening, bounce;
     point->bounces = false;
     if (!(g->restitution > 0) || g->sensor) return;
     opening = dvci_point_opening(s, point, false);
     if (opening >= -2 * s->gravity * s->h || point->gap + s->h * dvci_point_opening(s, point, true) >= 0) return;
-    point->bounces = g->bounces = true;
-    point->rate = dvci_dot(point->normal, dvci_given_velocity(s, point)) + g->restitution * opening;
+    point->bounces = g->bounces = s->bounced = true;
+    bounce = dvci_dot(point->normal, dvci_given_velocity(s, point)) + g->restitution * opening;
+    bounce -= dvci_dot(point->row_a, s->bodies[dvci_group_body(s, g, 0)].gyro); /* the law is about w, rows are about w + gyro */
+    bounce -= dvci_dot(point->row_b, s->bodies[dvci_group_body(s, g, 1)].gyro);
+    point->rate = dvci_min(point->rate, bounce); /* overlap may ask for more */
 }
 
 /* The row of a point at the start of the step. */
@@ -6209,6 +6231,7 @@ static dvci_link_row *dvci_add_link_row(dvci_step *s, dvci_link *link, dvci_link
     row->lower = -DVC_INFINITY;
     row->upper = DVC_INFINITY;
     row->compliance = row->off = row->impulse = 0;
+    row->spare = false;
     return row;
 }
 
@@ -6261,8 +6284,9 @@ static void dvci_start_axis(dvci_step *s, dvci_link *link, const dvci_hinge *hin
     bool brakes = axis->speed == 0;
     dvc_real drive = dvci_most_impulse(s, axis->effort);
     dvc_real brake = dvci_most_impulse(s, axis->friction + (brakes ? axis->effort : 0));
-    if (!brakes && drive > 0)
-        dvci_start_joint_row(s, link, hinge, DVCI_MOTOR, way, position + s->h * axis->speed, -drive, drive);
+    dvc_real aim = position + s->h * axis->speed;
+    if (axis->limited) aim = dvci_clamp(aim, axis->lower, axis->upper); /* limits are stronger than any motor */
+    if (!brakes && drive > 0) dvci_start_joint_row(s, link, hinge, DVCI_MOTOR, way, aim, -drive, drive);
     if (brake > 0) dvci_start_joint_row(s, link, hinge, DVCI_RUB, way, position, -brake, brake);
     if (!axis->limited) return;
     dvci_start_joint_row(s, link, hinge, DVCI_LOWER, way, axis->lower, 0, DVC_INFINITY);
@@ -6602,8 +6626,10 @@ static void dvci_linearise_links(dvci_step *s, const dvci_island *island, bool a
         dvci_hinge hinge;
         memset(&hinge, 0, sizeof hinge);
         if (link->kind == DVCI_LINK_JOINT) hinge = dvci_hinge_of(s, link, true);
-        for (k = link->first; k < link->first + link->count; k++)
+        for (k = link->first; k < link->first + link->count; k++) {
+            if (s->link_rows[k].spare) s->link_rows[k].impulse = 0; /* others carry it from now on */
             dvci_link_end_row(s, link, &hinge, &s->link_rows[k], at_end, on_top);
+        }
     }
 }
 
@@ -7011,6 +7037,7 @@ typedef struct dvci_rows {
     dvc_real *measured;  /* (2 count x width) the row that is measured; G' at the start, G+' at the end pose */
     dvc_real *rate;      /* (count) */
     dvc_real *z;         /* (count) impulses */
+    dvc_real *y;         /* (count) the same in units of `moved`, which a product scales */
     int *list_first;     /* (bodies of the island + 1) rows of each body: */
     int *list;           /* (2 count) as 2 row + side */
 } dvci_rows;
@@ -7046,6 +7073,7 @@ static void dvci_rows_carve(dvci_rows *r, int count, int width, int bodies, dvci
     r->measured = dvci_alloc_reals(arena, size);
     r->rate = dvci_alloc_reals(arena, n);
     r->z = dvci_alloc_reals(arena, n);
+    r->y = dvci_alloc_reals(arena, n);
     r->list_first = dvci_alloc_ints(arena, (size_t)bodies + 1);
     r->list = dvci_alloc_ints(arena, 2 * n);
 }
@@ -7122,8 +7150,9 @@ static void dvci_measure_normal(dvci_rows *r, int row, const dvci_point *point)
 static int dvci_add_link_rows(const dvci_step *s, dvci_rows *r, int row, const dvci_link *link)
 {
     int k;
-    for (k = link->first; k < link->first + link->count; k++, row++) {
+    for (k = link->first; k < link->first + link->count; k++) {
         const dvci_link_row *from = &s->link_rows[k];
+        if (from->spare) continue;
         r->point[row] = -1 - k;
         r->kind[row] = DVCI_ROW_LINK;
         r->owner[row] = -1;
@@ -7133,6 +7162,7 @@ static int dvci_add_link_rows(const dvci_step *s, dvci_rows *r, int row, const d
         dvci_row_force(s, r, row, 1, link->body_b, from->force_v, from->force_b);
         memset(dvci_row_at(r, r->measured, row, 0), 0, 2 * (size_t)r->width * sizeof(dvc_real));
         dvci_row_measure(r, row, from->row_v, from->row_a, from->row_b);
+        row++;
     }
     return row;
 }
@@ -7199,8 +7229,11 @@ static void dvci_list_rows(const dvci_step *s, const dvci_island *island, dvci_r
 static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const int *points, int count,
                             dvci_friction_form form, dvci_rows *r, dvci_arena *arena)
 {
-    int i, rows = 0;
-    for (i = 0; i < island->link_count; i++) rows += dvci_island_link(s, island, i)->count;
+    int i, k, rows = 0;
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        for (k = link->first; k < link->first + link->count; k++) rows += !s->link_rows[k].spare;
+    }
     for (i = 0; i < count; i++) rows += dvci_point_row_count(s, &s->points[points[i]], form);
     dvci_rows_carve(r, rows, s->width, island->body_count, arena);
     if (arena->failed) return false;
@@ -7210,37 +7243,38 @@ static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const
     return true;
 }
 
-/* Each column reaches the rows of its own bodies: zeros there. */
-static void dvci_reach_columns(const dvci_island *island, const dvci_rows *r, dvci_mcp *p)
-{
-    int body, j;
-    for (j = 0; j < p->n; j++) p->from[j] = p->to[j] = j;
-    for (body = 0; body < island->body_count; body++) {
-        int first = r->list_first[body], last = r->list_first[body + 1] - 1;
-        for (j = first; j <= last; j++) { /* lists ascend */
-            int column = r->list[j] / 2;
-            p->from[column] = dvci_imin(p->from[column], r->list[first] / 2);
-            p->to[column] = dvci_imax(p->to[column], r->list[last] / 2 + 1);
-        }
-    }
-    for (j = 0; j < p->n; j++) {
-        p->to[j] = dvci_imax(p->to[j], j + 1); /* rows without a dynamic body */
-        dvci_fill(p->to[j] - p->from[j], 0, p->A + (size_t)j * (size_t)p->n + p->from[j]);
-    }
-}
+static dvci_link_row *dvci_row_link(const dvci_step *s, const dvci_rows *r, int row) { return &s->link_rows[-1 - r->point[row]]; }
 
-/* A = measured M^-1 force, column by column, in the rows' own units. */
-static void dvci_multiply_rows(const dvci_island *island, const dvci_rows *r, dvci_mcp *p)
+/* A as a product, in the units of the world, with what bounds and compliance add to it. False: it takes more than a diagonal. */
+static bool dvci_make_product(const dvci_step *s, const dvci_island *island, const dvci_rows *r, dvc_real compliance,
+                              dvci_product *q, dvci_arena *arena)
 {
-    int body, i, j;
-    dvci_reach_columns(island, r, p);
-    for (body = 0; body < island->body_count; body++)
-        for (j = r->list_first[body]; j < r->list_first[body + 1]; j++) {
-            const dvc_real *moved = r->moved + (size_t)r->list[j] * (size_t)r->width;
-            dvc_real *column = p->A + (size_t)(r->list[j] / 2) * (size_t)p->n;
-            for (i = r->list_first[body]; i < r->list_first[body + 1]; i++)
-                column[r->list[i] / 2] += dvci_row_dot(r->width, r->measured + (size_t)r->list[i] * (size_t)r->width, moved);
-        }
+    size_t n = (size_t)r->count;
+    dvc_real *extra = dvci_alloc_reals(arena, n);
+    int *body = dvci_alloc_ints(arena, 2 * n), i;
+    bool plain = true;
+    q->width = r->width;
+    q->bodies = island->body_count;
+    q->body = body;
+    q->row = r->measured;
+    q->column = r->moved;
+    q->extra = extra;
+    q->list_first = r->list_first;
+    q->list = r->list;
+    q->nu = dvci_alloc_reals(arena, (size_t)(q->bodies * q->width));
+    if (arena->failed) return false;
+    for (i = 0; i < 2 * r->count; i++) body[i] = r->body[i] < 0 ? -1 : s->bodies[r->body[i]].slot;
+    for (i = 0; i < r->count; i++) {
+        dvc_real diagonal;
+        extra[i] = 0;
+        plain = plain && r->kind[i] != DVCI_ROW_CONE && r->kind[i] != DVCI_ROW_SLACK;
+        if (r->kind[i] == DVCI_ROW_LINK) extra[i] = dvci_row_link(s, r, i)->compliance;
+        if (compliance == 0 || (r->kind[i] != DVCI_ROW_NORMAL && r->kind[i] != DVCI_ROW_LINK)) continue;
+        diagonal = dvci_row_dot(r->width, r->measured + 2 * i * r->width, r->moved + 2 * i * r->width)
+                 + dvci_row_dot(r->width, r->measured + (2 * i + 1) * r->width, r->moved + (2 * i + 1) * r->width);
+        extra[i] += compliance * diagonal;
+    }
+    return plain;
 }
 
 /* b = rate + measured nu_free. Normal and friction rows alike read displacements: v and the mean turn w + gyro. Were they to
@@ -7259,43 +7293,43 @@ static void dvci_free_rates(const dvci_step *s, dvci_rows *r, dvc_real *b)
         }
 }
 
-static dvci_link_row *dvci_row_link(const dvci_step *s, const dvci_rows *r, int row) { return &s->link_rows[-1 - r->point[row]]; }
-
-/* Bounds and links of the rows, in their own units; compliance stiffens the normal diagonal in the fallback only. */
-static void dvci_bound_rows(const dvci_step *s, const dvci_rows *r, dvc_real compliance, dvci_mcp *p)
+/* Bounds and links of the rows, in their own units. */
+static void dvci_bound_rows(const dvci_step *s, const dvci_rows *r, dvci_mcp *p)
 {
     int i;
     dvc_real sine, cosine;
     for (i = 0; i < r->count; i++) {
-        const dvci_group *g = r->kind[i] == DVCI_ROW_LINK ? NULL : &s->groups[s->points[r->point[i]].group];
-        dvc_real *diagonal = p->A + (size_t)i * (size_t)p->n + (size_t)i;
         p->owner[i] = -1;
         p->lower[i] = 0;
         p->upper[i] = DVC_INFINITY;
-        if (r->kind[i] == DVCI_ROW_NORMAL || r->kind[i] == DVCI_ROW_LINK) *diagonal += compliance * *diagonal;
-        if (r->kind[i] == DVCI_ROW_LINK) {
-            const dvci_link_row *row = dvci_row_link(s, r, i);
-            p->lower[i] = row->lower;
-            p->upper[i] = row->upper;
-            *diagonal += row->compliance;
-        }
         if (r->kind[i] == DVCI_ROW_SEGMENT) {
+            const dvci_group *g = &s->groups[s->points[r->point[i]].group];
             dvci_sin_cos(DVCI_PI / (dvc_real)g->directions, &sine, &cosine);
             p->owner[i] = r->owner[i];
             p->upper[i] = g->friction * sine;
+        } else if (r->kind[i] == DVCI_ROW_LINK) {
+            p->lower[i] = dvci_row_link(s, r, i)->lower;
+            p->upper[i] = dvci_row_link(s, r, i)->upper;
         }
+    }
+}
+
+/* What the literal forms have in the matrix besides the product: cones and slacks. */
+static void dvci_join_rows(const dvci_step *s, const dvci_rows *r, dvci_mcp *p)
+{
+    size_t n = (size_t)p->n;
+    int i, k;
+    for (i = 0; i < r->count; i++) {
         if (r->kind[i] == DVCI_ROW_SLACK) { /* earlier slacks count in later rows of the group, all of them in the primary's */
-            int k;
-            p->A[(size_t)i * (size_t)p->n + (size_t)r->owner[i]] += 1;
+            p->A[(size_t)i * n + (size_t)r->owner[i]] += 1;
             for (k = i; k < r->count && r->kind[k] == DVCI_ROW_SLACK && r->owner[k] == r->owner[i]; k++)
-                p->A[(size_t)i * (size_t)p->n + (size_t)k] += 1;
+                p->A[(size_t)i * n + (size_t)k] += 1;
         }
         if (r->kind[i] == DVCI_ROW_CONE) { /* mu p_n - sum beta; sigma in the rays' rows */
-            int k;
-            p->A[(size_t)r->owner[i] * (size_t)p->n + (size_t)i] = g->friction;
+            p->A[(size_t)r->owner[i] * n + (size_t)i] = s->groups[s->points[r->point[i]].group].friction;
             for (k = r->owner[i] + 1; k < i; k++) {
-                p->A[(size_t)k * (size_t)p->n + (size_t)i] = -1;
-                p->A[(size_t)i * (size_t)p->n + (size_t)k] = 1;
+                p->A[(size_t)k * n + (size_t)i] = -1;
+                p->A[(size_t)i * n + (size_t)k] = 1;
             }
         }
     }
@@ -7303,17 +7337,22 @@ static void dvci_bound_rows(const dvci_step *s, const dvci_rows *r, dvc_real com
 
 /* Scales rows and columns by powers of two so that everything reads as a velocity in units of `size`: an impulse is
  * measured by the velocity it causes in its own row. */
-static void dvci_scale_problem(dvci_mcp *p, const dvci_rows *r, dvc_real size)
+static void dvci_scale_problem(dvci_mcp *p, const dvci_rows *r, dvc_real *extra, dvc_real size)
 {
     dvc_real *unit = p->unit;
     int i, j;
     for (j = 0; j < p->n; j++) {
-        dvc_real diagonal = dvci_mcp_column(p, j)[j];
+        dvc_real diagonal = dvci_mcp_diagonal(p, j);
         unit[j] = diagonal > 0 ? 1 / dvci_power_of_two(diagonal) : 1;
     }
     for (j = 0; j < p->n; j++) {
-        dvc_real *column = p->A + (size_t)j * (size_t)p->n;
-        for (i = p->from[j]; i < p->to[j]; i++)
+        dvc_real *column = p->product ? r->moved + 2 * (size_t)j * (size_t)r->width : p->A + (size_t)j * (size_t)p->n;
+        if (p->product) {
+            for (i = 0; i < 2 * r->width; i++) column[i] *= unit[j];
+            extra[j] *= unit[j];
+            continue;
+        }
+        for (i = 0; i < p->n; i++)
             if (column[i] != 0) column[i] *= unit[j] / (r->kind[i] == DVCI_ROW_CONE ? unit[r->owner[i]] : 1);
     }
     for (i = 0; i < p->n; i++) {
@@ -7333,7 +7372,7 @@ static signed char dvci_recall_link_mode(const dvci_link_row *row, const dvci_mc
     dvc_real alone = -p->b[i];
     if (p->lower[i] <= -DVC_INFINITY && p->upper[i] >= DVC_INFINITY) return 0;
     if (row->mode != 2) return row->mode;
-    alone /= dvci_max(dvci_mcp_column(p, i)[i], DVCI_LCP_SAME);
+    alone /= dvci_max(dvci_mcp_diagonal(p, i), DVCI_LCP_SAME);
     return (signed char)(alone <= p->lower[i] ? -1 : alone >= p->upper[i] ? 1 : 0);
 }
 
@@ -7382,8 +7421,8 @@ static void dvci_body_gains(const dvci_rows *r, int slot, dvc_vec3 *v, dvc_vec3 
     int k;
     for (k = 0; k < 6; k++) nu[k] = 0;
     for (k = r->list_first[slot]; k < r->list_first[slot + 1]; k++)
-        if (r->z[r->list[k] / 2] != 0)
-            dvci_axpy(r->width, r->z[r->list[k] / 2], r->moved + (size_t)r->list[k] * (size_t)r->width, nu);
+        if (r->y[r->list[k] / 2] != 0)
+            dvci_axpy(r->width, r->y[r->list[k] / 2], r->moved + (size_t)r->list[k] * (size_t)r->width, nu);
     *v = dvci_add(*v, r->width == 3 ? dvci_vec(nu[0], nu[1], 0) : dvci_vec(nu[0], nu[1], nu[2]));
     *w = dvci_add(*w, r->width == 3 ? dvci_vec(0, 0, nu[2]) : dvci_vec(nu[3], nu[4], nu[5]));
 }
@@ -7414,13 +7453,14 @@ typedef struct dvci_solution {
     dvc_status status;
     dvc_real residual;  /* in units of the step's V */
     int iterations, unknowns;
+    bool dependent;     /* rows depend on each other */
     bool other_method;  /* than the world asks for */
 } dvci_solution;
 
 static bool dvci_task_carve(dvci_task *task, dvci_mcp *p, int n, dvci_arena *arena)
 {
     memset(task, 0, sizeof *task);
-    dvci_mcp_carve(p, n, arena);
+    dvci_mcp_carve_vectors(p, n, arena);
     task->p = p;
     task->z = dvci_alloc_reals(arena, (size_t)n);
     task->w = dvci_alloc_reals(arena, (size_t)n);
@@ -7437,9 +7477,11 @@ static dvci_friction_form dvci_form_for(dvc_solver method)
 /* A problem ready for a method, with the rows it came from. */
 typedef struct dvci_setup {
     dvci_rows r;
+    dvci_product product;
     dvci_mcp p;
     dvci_task task;
     dvc_real size; /* the speed that counts as 1 */
+    bool plain;    /* the matrix is the product alone, whose columns are scaled */
 } dvci_setup;
 
 /* Sets up the problem of the points: from free motion, or, `on_top`, from what the island does now, the rates being all there
@@ -7451,28 +7493,44 @@ static bool dvci_set_up(dvci_step *s, const dvci_island *island, const int *poin
     q->size = dvci_power_of_two(s->speed);
     if (!dvci_rows_build(s, island, points, count, form, &q->r, &s->arena)) return false;
     if (!dvci_task_carve(&q->task, &q->p, q->r.count, &s->arena)) return false;
-    dvci_multiply_rows(island, &q->r, &q->p);
+    q->plain = dvci_make_product(s, island, &q->r, compliance, &q->product, &s->arena);
+    if (s->arena.failed) return false;
+    q->p.product = &q->product;
+    if (!q->plain) {
+        if (!dvci_mcp_form(&q->p, &s->arena)) return false;
+        dvci_join_rows(s, &q->r, &q->p);
+    }
     if (on_top) memcpy(q->p.b, q->r.rate, (size_t)q->p.n * sizeof *q->p.b);
     else dvci_free_rates(s, &q->r, q->p.b);
-    dvci_bound_rows(s, &q->r, compliance, &q->p);
-    dvci_scale_problem(&q->p, &q->r, q->size);
+    dvci_bound_rows(s, &q->r, &q->p);
+    dvci_scale_problem(&q->p, &q->r, (dvc_real *)q->product.extra, q->size);
     for (i = 0; i < q->p.n; i++) q->task.z[i] = 0;
     q->task.tolerance = s->world->tolerance > 0 ? s->world->tolerance : DVCI_LCP_ACCEPT;
     return true;
+}
+
+/* From the problem's units to those of the world, and of the rows' columns. */
+static void dvci_export_impulses(dvci_setup *q)
+{
+    int i;
+    for (i = 0; i < q->p.n; i++) {
+        q->r.z[i] = q->task.z[i] * q->p.unit[i] * q->size;
+        q->r.y[i] = q->plain ? q->task.z[i] * q->size : q->r.z[i];
+    }
 }
 
 /* Impulses are left in r.z. */
 static dvci_solution dvci_solve_setup(const dvci_step *s, dvc_solver method, dvci_setup *q)
 {
     dvci_solution solution;
-    int i;
     memset(&solution, 0, sizeof solution);
     solution.status = dvci_solve_by(method, &q->task);
     solution.iterations = q->task.iterations;
+    solution.dependent = q->task.dependent;
     solution.unknowns = q->p.n;
     if (solution.status == DVC_ERROR_SCRATCH) return solution;
     solution.residual = dvci_mcp_residual(&q->task) * (q->size / s->speed);
-    for (i = 0; i < q->p.n; i++) q->r.z[i] = q->task.z[i] * q->p.unit[i] * q->size;
+    dvci_export_impulses(q);
     return solution;
 }
 
@@ -7520,7 +7578,6 @@ static void dvci_ask_own_solver(dvci_step *s, dvci_setup *q, dvc_real *by_rows, 
     dvci_mcp *p = &q->p;
     dvc_lcp lcp;
     int i, j;
-    dvci_mcp_complete(p);
     for (j = 0; j < p->n; j++) {
         dvc_real unit = p->unit[j] * q->size;
         for (i = 0; i < p->n; i++)
@@ -7553,16 +7610,15 @@ static dvci_solution dvci_solve_own(dvci_step *s, const dvci_island *island, con
     dvci_solution solution = dvci_no_memory();
     dvci_setup q;
     dvc_real *by_rows, *z;
-    int i;
     if (!dvci_set_up(s, island, points, count, DVCI_RAYS, false, 0, &q)) return solution;
     by_rows = dvci_alloc_reals(&s->arena, (size_t)q.p.n * (size_t)q.p.n);
     z = dvci_alloc_reals(&s->arena, (size_t)q.p.n);
-    if (s->arena.failed) return solution;
+    if (s->arena.failed || !dvci_mcp_form(&q.p, &s->arena)) return solution;
     dvci_ask_own_solver(s, &q, by_rows, z);
     solution.residual = dvci_mcp_residual(&q.task) * (q.size / s->speed);
     solution.status = solution.residual <= q.task.tolerance ? DVC_OK : DVC_ERROR_LCP_NOT_SOLVED;
     solution.unknowns = q.p.n;
-    for (i = 0; i < q.p.n; i++) q.r.z[i] = q.task.z[i] * q.p.unit[i] * q.size;
+    dvci_export_impulses(&q);
     if (solution.status == DVC_OK) dvci_take_solution(s, island, &q.r);
     s->arena.used = mark;
     return solution;
@@ -7651,19 +7707,24 @@ static dvci_solution dvci_push_out(dvci_step *s, const dvci_island *island, cons
 
 static bool dvci_no_bound(dvc_real x) { return x >= DVC_INFINITY || x <= -DVC_INFINITY; }
 
-static void dvci_mcp_carve(dvci_mcp *p, int n, dvci_arena *arena)
+/* All but the matrix. */
+static void dvci_mcp_carve_vectors(dvci_mcp *p, int n, dvci_arena *arena)
 {
     size_t count = (size_t)n;
     p->n = n;
-    p->A = dvci_alloc_reals(arena, count * count);
-    p->from = dvci_alloc_ints(arena, count);
-    p->to = dvci_alloc_ints(arena, count);
-    p->complete = false;
+    p->A = NULL;
+    p->product = NULL;
     p->b = dvci_alloc_reals(arena, count);
     p->lower = dvci_alloc_reals(arena, count);
     p->upper = dvci_alloc_reals(arena, count);
     p->owner = dvci_alloc_ints(arena, count);
     p->unit = dvci_alloc_reals(arena, count);
+}
+
+static void dvci_mcp_carve(dvci_mcp *p, int n, dvci_arena *arena)
+{
+    dvci_mcp_carve_vectors(p, n, arena);
+    p->A = dvci_alloc_reals(arena, (size_t)n * (size_t)n);
 }
 
 static const dvc_real *dvci_mcp_column(const dvci_mcp *p, int j) { return p->A + (size_t)j * (size_t)p->n; }
@@ -7675,44 +7736,67 @@ static void dvci_mcp_bounds(const dvci_mcp *p, const dvc_real *z, int i, dvc_rea
     *low = k < 0 ? p->lower[i] : -*high;
 }
 
-/* Zeros where no column reaches, for methods that look at whole columns. */
-static void dvci_mcp_complete(dvci_mcp *p)
+static dvc_real dvci_mcp_diagonal(const dvci_mcp *p, int i)
 {
-    int j;
-    if (p->complete) return;
-    for (j = 0; j < p->n; j++) {
-        dvc_real *column = p->A + (size_t)j * (size_t)p->n;
-        dvci_fill(p->from[j], 0, column);
-        dvci_fill(p->n - p->to[j], 0, column + p->to[j]);
-    }
-    p->complete = true;
+    const dvci_product *q = p->product;
+    size_t at = 2 * (size_t)i * (size_t)(q ? q->width : 0);
+    if (!q) return dvci_mcp_column(p, i)[i];
+    return dvci_row_dot(q->width, q->row + at, q->column + at)
+         + dvci_row_dot(q->width, q->row + at + q->width, q->column + at + q->width) + q->extra[i];
 }
 
-/* Every column is given from top to bottom. */
-static void dvci_mcp_whole(dvci_mcp *p)
+/* Forms the matrix for methods that look at its columns. */
+static bool dvci_mcp_form(dvci_mcp *p, dvci_arena *arena)
 {
-    int j;
-    for (j = 0; j < p->n; j++) {
-        p->from[j] = 0;
-        p->to[j] = p->n;
-    }
-    p->complete = true;
+    const dvci_product *q = p->product;
+    int body, i, j;
+    if (!q) return true;
+    if (!p->A) p->A = dvci_alloc_reals(arena, (size_t)p->n * (size_t)p->n);
+    if (arena->failed) return false;
+    dvci_fill(p->n * p->n, 0, p->A);
+    for (body = 0; body < q->bodies; body++)
+        for (j = q->list_first[body]; j < q->list_first[body + 1]; j++) {
+            const dvc_real *from = q->column + (size_t)q->list[j] * (size_t)q->width;
+            dvc_real *column = p->A + (size_t)(q->list[j] / 2) * (size_t)p->n;
+            for (i = q->list_first[body]; i < q->list_first[body + 1]; i++)
+                column[q->list[i] / 2] += dvci_row_dot(q->width, q->row + (size_t)q->list[i] * (size_t)q->width, from);
+        }
+    for (i = 0; i < p->n; i++) p->A[(size_t)i * (size_t)p->n + (size_t)i] += q->extra[i];
+    p->product = NULL;
+    return true;
 }
 
-/* y += s times column j */
-static void dvci_mcp_add_column(const dvci_mcp *p, int j, dvc_real s, dvc_real *y)
+/* w = product z + b: what the unknowns do to the bodies, then what the rows see of it. */
+static void dvci_product_apply(const dvci_mcp *p, const dvc_real *z, dvc_real *w)
 {
-    int from = p->from[j];
-    dvci_axpy(p->to[j] - from, s, dvci_mcp_column(p, j) + from, y + from);
+    const dvci_product *q = p->product;
+    int i, side;
+    dvci_fill(q->bodies * q->width, 0, q->nu);
+    for (i = 0; i < p->n; i++)
+        for (side = 0; z[i] != 0 && side < 2; side++)
+            if (q->body[2 * i + side] >= 0)
+                dvci_axpy(q->width, z[i], q->column + (size_t)(2 * i + side) * (size_t)q->width,
+                          q->nu + q->body[2 * i + side] * q->width);
+    for (i = 0; i < p->n; i++) {
+        w[i] = p->b[i] + q->extra[i] * z[i];
+        for (side = 0; side < 2; side++)
+            if (q->body[2 * i + side] >= 0)
+                w[i] += dvci_row_dot(q->width, q->row + (size_t)(2 * i + side) * (size_t)q->width,
+                                     q->nu + q->body[2 * i + side] * q->width);
+    }
 }
 
 /* w = A z + b */
 static void dvci_mcp_apply(const dvci_mcp *p, const dvc_real *z, dvc_real *w)
 {
     int j;
+    if (p->product) {
+        dvci_product_apply(p, z, w);
+        return;
+    }
     memcpy(w, p->b, (size_t)p->n * sizeof *w);
     for (j = 0; j < p->n; j++)
-        if (z[j] != 0) dvci_mcp_add_column(p, j, z[j], w);
+        if (z[j] != 0) dvci_axpy(p->n, z[j], dvci_mcp_column(p, j), w);
 }
 
 /* The one judge: max_i |z_i - clamp(z_i - w_i)| for given z and w = A z + b. */
@@ -7752,7 +7836,7 @@ static bool dvci_diagonal_positive(const dvci_mcp *p)
 {
     int i;
     for (i = 0; i < p->n; i++)
-        if (!(dvci_mcp_column(p, i)[i] > 0)) return false;
+        if (!(dvci_mcp_diagonal(p, i) > 0)) return false;
     return true;
 }
 
@@ -7764,7 +7848,7 @@ static void dvci_relax_row(const dvci_mcp *p, int i, dvc_real target, dvc_real *
     change = dvci_clamp(target, low, high) - z[i];
     if (change == 0) return;
     z[i] += change;
-    dvci_mcp_add_column(p, i, change, w);
+    dvci_axpy(p->n, change, dvci_mcp_column(p, i), w);
 }
 
 /* W (2.46), (2.47) as in the errata: z_i <- project(z_i - f w_i / A_ii), row after row; f = 1 is Gauss-Seidel. */
@@ -7872,10 +7956,12 @@ static void dvci_lu_solve(int n, int ld, const dvc_real *a, const int *order, dv
  * n^3. No exchanges: fit for contact problems, whose symmetric part is positive; a pivot that vanishes belongs to a row
  * that depends on the rows before it (a fourth leg): it is left out, its unknown is 0. */
 typedef struct dvci_profile {
-    int n, ld;
+    int n;
     bool symmetric;    /* U = L, `upper` unused */
-    dvc_real *lower, *upper;
+    dvc_real *lower, *upper; /* packed: row i holds the columns start[i] .. i - 1 from at[i] on */
+    size_t *at;        /* (n) */
     dvc_real *pivot;   /* (n) D; 0: left out */
+    dvc_real *inverse; /* (n) of D; 0: left out */
     int *start;        /* (n) first column of the row that is not zero */
 } dvci_profile;
 
@@ -7883,11 +7969,26 @@ static void dvci_profile_carve(dvci_profile *f, int n, dvci_arena *arena)
 {
     size_t count = (size_t)n;
     f->n = n;
-    f->ld = n;
-    f->lower = dvci_alloc_reals(arena, count * count);
-    f->upper = dvci_alloc_reals(arena, count * count);
+    f->at = (size_t *)dvci_alloc(arena, count, sizeof *f->at);
     f->pivot = dvci_alloc_reals(arena, count);
+    f->inverse = dvci_alloc_reals(arena, count);
     f->start = dvci_alloc_ints(arena, count);
+}
+
+/* Room for the rows, zeroed, once n and start are known. */
+static bool dvci_profile_room(dvci_profile *f, dvci_arena *arena)
+{
+    size_t size = 0, i;
+    for (i = 0; i < (size_t)f->n; i++) {
+        f->at[i] = size;
+        size += i - (size_t)f->start[i];
+    }
+    f->lower = dvci_alloc_reals(arena, size);
+    f->upper = f->symmetric ? f->lower : dvci_alloc_reals(arena, size);
+    if (arena->failed) return false;
+    memset(f->lower, 0, size * sizeof *f->lower);
+    memset(f->upper, 0, size * sizeof *f->upper);
+    return true;
 }
 
 /* Row i of one triangle: x_j <- (x_j - sum_k x_k y_jk) for j < i, y being the rows of the other triangle. */
@@ -7895,57 +7996,37 @@ static void dvci_profile_eliminate(const dvci_profile *f, int i, dvc_real *x, co
 {
     int j, from = f->start[i];
     for (j = from + 1; j < i; j++) {
-        int k = f->start[j] > from ? f->start[j] : from;
-        x[j] -= dvci_dot_n(j - k, x + k, other + (size_t)j * (size_t)f->ld + k);
+        int start = f->start[j], k = start > from ? start : from;
+        if (k < j) x[j - from] -= dvci_dot_n(j - k, x + (k - from), other + f->at[j] + (size_t)(k - start));
     }
-}
-
-static void dvci_profile_divide(const dvci_profile *f, int i, dvc_real *x)
-{
-    int j;
-    for (j = f->start[i]; j < i; j++) x[j] = f->pivot[j] != 0 ? x[j] / f->pivot[j] : 0;
 }
 
 /* On entry the triangles hold the matrix; `pivot` its diagonal. */
 static void dvci_profile_factor(dvci_profile *f)
 {
-    dvc_real *inverse = f->upper; /* of the pivots; the symmetric case has no other use for it */
-    int i;
+    int i, j;
     for (i = 0; i < f->n; i++) {
-        dvc_real *low = f->lower + (size_t)i * (size_t)f->ld, *up = f->symmetric ? low : f->upper + (size_t)i * (size_t)f->ld;
-        int from = f->start[i], j;
-        dvc_real diagonal = f->pivot[i], full = dvci_abs(diagonal);
-        dvci_profile_eliminate(f, i, low, f->symmetric ? f->lower : f->upper);
-        if (f->symmetric) {
-            for (j = from; j < i; j++) {
-                dvc_real scaled = low[j] * inverse[j];
-                diagonal -= scaled * low[j];
-                low[j] = scaled;
-            }
-        } else {
-            dvci_profile_eliminate(f, i, up, f->lower);
-            dvci_profile_divide(f, i, low);
-            diagonal -= dvci_dot_n(i - from, low + from, up + from);
-            dvci_profile_divide(f, i, up);
+        dvc_real *low = f->lower + f->at[i], *up = f->upper + f->at[i], diagonal = f->pivot[i], full = dvci_abs(diagonal);
+        int from = f->start[i];
+        dvci_profile_eliminate(f, i, low, f->upper);
+        if (!f->symmetric) dvci_profile_eliminate(f, i, up, f->lower);
+        for (j = from; j < i; j++) {
+            dvc_real scaled = low[j - from] * f->inverse[j];
+            diagonal -= scaled * up[j - from];
+            if (!f->symmetric) up[j - from] *= f->inverse[j];
+            low[j - from] = scaled;
         }
         f->pivot[i] = dvci_abs(diagonal) > DVCI_LCP_DEPENDENT * full ? diagonal : 0;
-        if (f->symmetric) inverse[i] = f->pivot[i] != 0 ? 1 / f->pivot[i] : 0;
+        f->inverse[i] = f->pivot[i] != 0 ? 1 / f->pivot[i] : 0;
     }
 }
 
 static void dvci_profile_solve(const dvci_profile *f, dvc_real *x)
 {
-    const dvc_real *upper = f->symmetric ? f->lower : f->upper;
     int i;
-    for (i = 0; i < f->n; i++) {
-        int from = f->start[i];
-        x[i] -= dvci_dot_n(i - from, f->lower + (size_t)i * (size_t)f->ld + from, x + from);
-    }
-    for (i = 0; i < f->n; i++) x[i] = f->pivot[i] != 0 ? x[i] / f->pivot[i] : 0;
-    for (i = f->n - 1; i > 0; i--) {
-        int from = f->start[i];
-        dvci_axpy(i - from, -x[i], upper + (size_t)i * (size_t)f->ld + from, x + from);
-    }
+    for (i = 0; i < f->n; i++) x[i] -= dvci_dot_n(i - f->start[i], f->lower + f->at[i], x + f->start[i]);
+    for (i = 0; i < f->n; i++) x[i] *= f->inverse[i];
+    for (i = f->n - 1; i > 0; i--) dvci_axpy(i - f->start[i], -x[i], f->upper + f->at[i], x + f->start[i]);
 }
 
 /* ---- active set: semismooth Newton on min(z, w), with exact linear solves ---- */
@@ -7953,8 +8034,9 @@ static void dvci_profile_solve(const dvci_profile *f, dvc_real *x)
 typedef struct dvci_active {
     dvci_profile factor;
     int *set;         /* (n) rows between their bounds */
+    int *place;       /* (n) where they are in `set`, -1: not there */
     dvc_real *right;  /* (n) */
-    dvc_real *fold;   /* (n) */
+    dvc_real *fold;   /* (n), or one row of a product */
     bool shares;      /* rows depend on each other: they share their load, */
     bool drops;       /* or, where that is ill-conditioned, all is left to the first of them */
 } dvci_active;
@@ -7963,19 +8045,32 @@ static void dvci_active_carve(dvci_active *s, int n, dvci_arena *arena)
 {
     dvci_profile_carve(&s->factor, n, arena);
     s->set = dvci_alloc_ints(arena, (size_t)n);
+    s->place = dvci_alloc_ints(arena, (size_t)n);
     s->right = dvci_alloc_reals(arena, (size_t)n);
-    s->fold = dvci_alloc_reals(arena, (size_t)n);
+    s->fold = dvci_alloc_reals(arena, (size_t)n + 12);
 }
 
-/* The column of row k's unknown with everything that moves along with it, as far as it reaches: linked rows at a bound follow
- * their owner. */
+/* The column of row k's unknown with everything that moves along with it: linked rows at a bound follow their owner. */
 static const dvc_real *dvci_folded_column(const dvci_mcp *p, const signed char *mode, int k, dvc_real *fold)
 {
     int i;
     if (k + 1 >= p->n || p->owner[k + 1] != k) return dvci_mcp_column(p, k);
-    memcpy(fold + p->from[k], dvci_mcp_column(p, k) + p->from[k], (size_t)(p->to[k] - p->from[k]) * sizeof *fold);
-    for (i = k + 1; i < p->n && p->owner[i] == k; i++) /* the same bodies, the same reach */
-        if (mode[i] != 0) dvci_mcp_add_column(p, i, (dvc_real)mode[i] * p->upper[i], fold);
+    memcpy(fold, dvci_mcp_column(p, k), (size_t)p->n * sizeof *fold);
+    for (i = k + 1; i < p->n && p->owner[i] == k; i++)
+        if (mode[i] != 0) dvci_axpy(p->n, (dvc_real)mode[i] * p->upper[i], dvci_mcp_column(p, i), fold);
+    return fold;
+}
+
+/* The same of a product: both sides' parts. Links act on the same bodies as their owner. */
+static const dvc_real *dvci_folded_product(const dvci_mcp *p, const signed char *mode, int k, dvc_real *fold)
+{
+    const dvci_product *q = p->product;
+    size_t size = 2 * (size_t)q->width;
+    int i;
+    if (k + 1 >= p->n || p->owner[k + 1] != k) return q->column + (size_t)k * size;
+    memcpy(fold, q->column + (size_t)k * size, size * sizeof *fold);
+    for (i = k + 1; i < p->n && p->owner[i] == k; i++)
+        if (mode[i] != 0) dvci_axpy((int)size, (dvc_real)mode[i] * p->upper[i], q->column + (size_t)i * size, fold);
     return fold;
 }
 
@@ -8017,17 +8112,69 @@ static int dvci_active_rows(const dvci_mcp *p, const signed char *mode, int *set
     return n;
 }
 
-/* First column of each row of the factor that a column reaches, or whose column reaches it. */
+/* First column of each row of the factor: the first active row that shares a body. */
 static void dvci_active_starts(const dvci_mcp *p, dvci_active *s)
 {
+    const dvci_product *q = p->product;
+    int c, body, i, first;
+    for (c = 0; c < s->factor.n; c++) s->factor.start[c] = c;
+    for (body = 0; body < q->bodies; body++)
+        for (first = -1, i = q->list_first[body]; i < q->list_first[body + 1]; i++) { /* lists ascend */
+            c = s->place[q->list[i] / 2];
+            if (c < 0) continue;
+            if (first < 0) first = c;
+            s->factor.start[c] = dvci_imin(s->factor.start[c], first);
+        }
+}
+
+/* Entry (r, c) of the active matrix gets `value` more; `scale` makes a symmetric one so. */
+static void dvci_active_add(dvci_profile *f, int r, int c, dvc_real value)
+{
+    if (r == c) f->pivot[r] += value;
+    else if (r > c) f->lower[f->at[r] + (size_t)(c - f->start[r])] += value;
+    else if (!f->symmetric) f->upper[f->at[c] + (size_t)(r - f->start[c])] += value;
+}
+
+static bool dvci_active_assemble_product(const dvci_task *task, dvci_active *s)
+{
+    const dvci_mcp *p = task->p;
+    const dvci_product *q = p->product;
+    dvci_profile *f = &s->factor;
+    int c, i, side;
+    dvci_active_starts(p, s);
+    if (!dvci_profile_room(f, task->arena)) return false;
+    for (c = 0; c < f->n; c++) {
+        int k = s->set[c];
+        const dvc_real *column = dvci_folded_product(p, task->mode, k, s->fold);
+        dvc_real scale = f->symmetric ? 1 / p->unit[k] : 1;
+        f->pivot[c] += q->extra[k] * scale;
+        for (side = 0; side < 2; side++) {
+            int body = q->body[2 * k + side];
+            for (i = body < 0 ? 0 : q->list_first[body]; body >= 0 && i < q->list_first[body + 1]; i++) {
+                int r = s->place[q->list[i] / 2];
+                if (r < 0 || (f->symmetric && r < c)) continue;
+                dvci_active_add(f, r, c, scale * dvci_row_dot(q->width, q->row + (size_t)q->list[i] * (size_t)q->width,
+                                                              column + side * q->width));
+            }
+        }
+    }
+    return true;
+}
+
+static bool dvci_active_assemble_columns(const dvci_task *task, dvci_active *s)
+{
+    const dvci_mcp *p = task->p;
     dvci_profile *f = &s->factor;
     int r, c;
-    for (r = 0; r < f->n; r++) f->start[r] = r;
+    for (c = 0; c < f->n; c++) f->start[c] = 0;
+    if (!dvci_profile_room(f, task->arena)) return false;
     for (c = 0; c < f->n; c++) {
-        for (r = c; r > 0 && s->set[r - 1] >= p->from[s->set[c]]; r--) {}
-        f->start[c] = dvci_imin(f->start[c], r);
-        for (r = c + 1; r < f->n && s->set[r] < p->to[s->set[c]]; r++) f->start[r] = dvci_imin(f->start[r], c);
+        int k = s->set[c];
+        const dvc_real *column = f->symmetric ? dvci_mcp_column(p, k) : dvci_folded_column(p, task->mode, k, s->fold);
+        dvc_real scale = f->symmetric ? 1 / p->unit[k] : 1;
+        for (r = 0; r < f->n; r++) dvci_active_add(f, r, c, column[s->set[r]] * scale);
     }
+    return true;
 }
 
 /* Zeros at the left end do not belong to the profile. */
@@ -8035,37 +8182,27 @@ static void dvci_active_trim(dvci_profile *f)
 {
     int r, c;
     for (r = 0; r < f->n; r++) {
-        const dvc_real *low = f->lower + (size_t)r * (size_t)f->ld;
-        const dvc_real *up = f->symmetric ? low : f->upper + (size_t)r * (size_t)f->ld;
-        for (c = f->start[r]; c < r && low[c] == 0 && up[c] == 0; c++) {}
-        f->start[r] = c;
+        const dvc_real *low = f->lower + f->at[r], *up = f->upper + f->at[r];
+        for (c = 0; c < r - f->start[r] && low[c] == 0 && up[c] == 0; c++) {}
+        f->start[r] += c;
+        f->at[r] += (size_t)c;
     }
 }
 
 /* In the symmetric case only the lower triangle, in units that make it symmetric. */
-static void dvci_active_assemble(const dvci_task *task, dvci_active *s)
+static bool dvci_active_assemble(const dvci_task *task, dvci_active *s)
 {
-    const dvci_mcp *p = task->p;
     dvci_profile *f = &s->factor;
-    int r, c;
-    f->n = dvci_active_rows(p, task->mode, s->set);
-    dvci_active_starts(p, s);
-    for (r = 0; r < f->n; r++) {
-        size_t row = (size_t)r * (size_t)f->ld + (size_t)f->start[r];
-        dvci_fill(r - f->start[r], 0, f->lower + row);
-        if (!f->symmetric) dvci_fill(r - f->start[r], 0, f->upper + row);
+    int i;
+    f->n = dvci_active_rows(task->p, task->mode, s->set);
+    for (i = 0; i < task->p->n; i++) s->place[i] = -1;
+    for (i = 0; i < f->n; i++) {
+        s->place[s->set[i]] = i;
+        f->pivot[i] = 0;
     }
-    for (c = 0; c < f->n; c++) {
-        int k = s->set[c], from = p->from[k], to = p->to[k];
-        const dvc_real *column = f->symmetric ? dvci_mcp_column(p, k) : dvci_folded_column(p, task->mode, k, s->fold);
-        dvc_real scale = f->symmetric ? 1 / p->unit[k] : 1;
-        f->pivot[c] = column[k] * scale;
-        for (r = c + 1; r < f->n && s->set[r] < to; r++)
-            f->lower[(size_t)r * (size_t)f->ld + (size_t)c] = column[s->set[r]] * scale;
-        for (r = c - 1; !f->symmetric && r >= 0 && s->set[r] >= from; r--)
-            f->upper[(size_t)c * (size_t)f->ld + (size_t)r] = column[s->set[r]];
-    }
+    if (!(task->p->product ? dvci_active_assemble_product(task, s) : dvci_active_assemble_columns(task, s))) return false;
     dvci_active_trim(f);
+    return true;
 }
 
 /* z of the rows at a bound. */
@@ -8105,18 +8242,22 @@ static bool dvci_has_dependent_row(const dvci_profile *f)
 /* The factor of the active rows. Where some depend on others (the fourth leg of a table, a second hinge on a door) the load is
  * shared: of all solutions the least one, found by a small compliance that the corrections then take back. Where they cannot
  * (heavy on light), dependent rows are left out. */
-static void dvci_active_factor(const dvci_task *task, dvci_active *s)
+static bool dvci_active_factor(dvci_task *task, dvci_active *s)
 {
+    size_t mark = task->arena->used;
     int i;
-    dvci_active_assemble(task, s);
+    if (!dvci_active_assemble(task, s)) return false;
     if (!s->shares) {
         dvci_profile_factor(&s->factor);
+        task->dependent = task->dependent || dvci_has_dependent_row(&s->factor);
         s->shares = !s->drops && dvci_has_dependent_row(&s->factor);
-        if (!s->shares) return;
-        dvci_active_assemble(task, s);
+        if (!s->shares) return true;
+        task->arena->used = mark;
+        if (!dvci_active_assemble(task, s)) return false;
     }
     for (i = 0; i < s->factor.n; i++) s->factor.pivot[i] += DVCI_LCP_SHARE * s->factor.pivot[i];
     dvci_profile_factor(&s->factor);
+    return true;
 }
 
 /* Largest w of a row that is to be 0. */
@@ -8211,17 +8352,19 @@ static int dvci_active_update(dvci_task *task, dvci_active *s)
 static dvc_status dvci_solve_active_set(dvci_task *task, int limit)
 {
     const dvci_mcp *p = task->p;
-    size_t mark = task->arena->used;
+    size_t mark = task->arena->used, rows;
     dvc_status status = DVC_ERROR_LCP_LIMIT;
     dvci_active s;
     int k;
     dvci_active_carve(&s, p->n, task->arena);
     if (task->arena->failed) return DVC_ERROR_SCRATCH;
+    rows = task->arena->used;
     s.factor.symmetric = p->symmetric;
     s.shares = s.drops = false;
     for (k = 0; k < limit; k++) {
         int changes;
-        dvci_active_factor(task, &s);
+        task->arena->used = rows;
+        if (!dvci_active_factor(task, &s)) return DVC_ERROR_SCRATCH;
         task->iterations++;
         if (!dvci_active_settle(task, &s)) { /* contradictory modes show in the load, ill-conditioned ones do not */
             if (dvci_active_update(task, &s) > 0) continue;
@@ -8875,8 +9018,7 @@ static void dvci_polish(dvci_task *task)
         memcpy(keep, task->z, n * sizeof *keep);
         for (c = 0; c < m; c++) {
             const dvc_real *column = dvci_folded_column(p, task->mode, set[c], fold);
-            int from = p->from[set[c]], to = p->to[set[c]];
-            for (r = 0; r < m; r++) core[r * m + c] = set[r] >= from && set[r] < to ? column[set[r]] : 0;
+            for (r = 0; r < m; r++) core[r * m + c] = column[set[r]];
         }
         if (dvci_lu_factor(m, m, core, order)) {
             for (pass = 0; pass < 3; pass++) {
@@ -9222,13 +9364,14 @@ static dvc_status dvci_solve_auto(dvci_task *task)
         }
     }
     if (dvci_owner_count(task->p) == 0 && dvci_diagonal_positive(task->p)) { /* friction is rarely guessed */
+        if (!dvci_mcp_form(task->p, task->arena)) return DVC_ERROR_SCRATCH;
         dvci_guess_modes(task);
         task->attempts++;
         status = dvci_solve_active_set(task, 40);
         if (status == DVC_OK || status == DVC_ERROR_SCRATCH) return status;
     }
     best = DVC_INFINITY;
-    dvci_mcp_complete(task->p);
+    if (!dvci_mcp_form(task->p, task->arena)) return DVC_ERROR_SCRATCH;
     for (cover = 0; cover < DVCI_COVERS; cover++) {
         task->attempts++;
         task->solved_by = DVC_LEMKE;
@@ -9265,7 +9408,7 @@ static dvc_status dvci_solve_by(dvc_solver method, dvci_task *task)
     dvc_status status;
     task->solved_by = method;
     task->attempts = 1;
-    if (method != DVC_AUTO && method != DVC_MINMAP_NEWTON) dvci_mcp_complete(task->p);
+    if (method != DVC_AUTO && !dvci_mcp_form(task->p, task->arena)) return DVC_ERROR_SCRATCH;
     status = dvci_run_method(method, task);
     return task->arena->failed ? DVC_ERROR_SCRATCH : status;
 }
@@ -9296,9 +9439,16 @@ static void dvci_method_carve(dvc_solver method, int n, dvci_arena *arena)
     dvci_active active;
     dvci_pivots pivots;
     dvci_newton newton;
-    if (method == DVC_AUTO) dvci_alloc_reals(arena, count);
+    if (method == DVC_AUTO) {
+        dvci_alloc_reals(arena, count);
+        dvci_alloc_modes(arena, count);
+    }
     mark = arena->used;
-    if (method == DVC_AUTO || method == DVC_MINMAP_NEWTON) dvci_active_carve(&active, n, arena);
+    if (method == DVC_AUTO || method == DVC_MINMAP_NEWTON) {
+        dvci_active_carve(&active, n, arena);
+        dvci_alloc_reals(arena, count * (count + 1) / 2); /* rows of the factor, below and above */
+        dvci_alloc_reals(arena, count * (count + 1) / 2);
+    }
     arena->used = mark;
     if (method == DVC_AUTO || method == DVC_LEMKE) {
         dvci_pivots_carve(&pivots, n, 0, arena);
@@ -9373,7 +9523,6 @@ static void dvci_lcp_scale(dvci_scaled *s, const dvc_lcp *lcp)
 {
     size_t n = (size_t)lcp->n, i, j;
     s->mcp.symmetric = true;
-    dvci_mcp_whole(&s->mcp);
     for (i = 0; i < n; i++) {
         dvc_real unit = 1 / (s->mcp.unit[i] * s->size), low = lcp->lower ? lcp->lower[i] : 0,
                  high = lcp->upper ? lcp->upper[i] : DVC_INFINITY;
@@ -9694,6 +9843,7 @@ typedef struct dvci_attempt {
     bool pushed;       /* out of a jam, without friction */
     dvc_real residual;
     int open;          /* disjunctions left open */
+    bool dependent;    /* rows depend on each other */
 } dvci_attempt;
 
 static bool dvci_is_unsolved(const dvci_solution *solution)
@@ -9705,6 +9855,7 @@ static void dvci_note_solution(dvci_attempt *attempt, const dvci_solution *solut
 {
     attempt->residual = solution->residual;
     attempt->exact = solution->status == DVC_OK;
+    attempt->dependent = solution->dependent || solution->status != DVC_OK;
     attempt->fallback = attempt->fallback || solution->other_method || solution->status != DVC_OK;
 }
 
@@ -9929,6 +10080,8 @@ static bool dvci_point_end_row(dvci_step *s, const dvci_couple *c, dvci_point *p
     dvc_vec3 normal, at;
     if (!dvci_measure_features(c, point, &point->end_gap, &normal, &at)) return false;
     if (view == DVCI_GAP_ONLY) return true;
+    if (point->bounces && point->end_gap < dvci_point_forgiven(g, point) - DVCI_GAP_END * g->size)
+        point->bounces = false; /* its own turn takes more than the bounce gives: the gap decides */
     if (point->bounces) {
         dvci_point_start_row(s, point);
         if (view == DVCI_ROW_PUSHING) point->rate = 0;
@@ -10318,6 +10471,76 @@ static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island
     return best;
 }
 
+/* ---- joints that hold more than is needed (a door on two hinges) ----
+ * Where bodies end, rows that depend on each other do so in another way than where forces act, and agree only once joints
+ * hold: a correction could not satisfy all. So it leaves the spare ones out; the load is shared among all in the end.
+ */
+
+/* The links' own problem, with nothing but what they hold. */
+static bool dvci_set_up_held(dvci_step *s, const dvci_island *island, dvci_setup *q)
+{
+    int i;
+    if (!dvci_set_up(s, island, NULL, 0, DVCI_FRICTIONLESS, true, 0, q)) return false;
+    q->p.symmetric = true;
+    for (i = 0; i < q->p.n; i++) {
+        const dvci_link_row *row = dvci_row_link(s, &q->r, i);
+        q->task.mode[i] = (signed char)(row->role == DVCI_HOLD ? 0 : -1);
+        q->task.z[i] = row->role == DVCI_HOLD ? row->impulse / (q->p.unit[i] * q->size) : 0;
+        q->p.b[i] = 0;
+        if (row->role != DVCI_HOLD) q->p.lower[i] = q->p.upper[i] = 0;
+    }
+    return true;
+}
+
+/* Marks the spare rows; the links' rows are as at the start. Are there any? */
+static bool dvci_find_spare_rows(dvci_step *s, const dvci_island *island)
+{
+    size_t mark = s->arena.used;
+    bool any = false;
+    dvci_setup q;
+    dvci_active active;
+    int c;
+    if (dvci_set_up_held(s, island, &q)) {
+        dvci_active_carve(&active, q.p.n, &s->arena);
+        active.factor.symmetric = true;
+        if (!s->arena.failed && dvci_active_assemble(&q.task, &active)) {
+            dvci_profile_factor(&active.factor);
+            for (c = 0; c < active.factor.n; c++)
+                if (active.factor.pivot[c] == 0) any = dvci_row_link(s, &q.r, active.set[c])->spare = true;
+        }
+    }
+    if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
+    s->arena.used = mark;
+    return any;
+}
+
+/* The same forces on the bodies, from all rows: of all ways the one with the least impulses. */
+static void dvci_share_reactions(dvci_step *s, const dvci_island *island)
+{
+    size_t mark = s->arena.used;
+    dvci_setup q;
+    int i, k;
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        for (k = link->first; k < link->first + link->count; k++) {
+            dvci_link_row *row = &s->link_rows[k];
+            row->spare = false;
+            row->row_v = row->force_v;
+            row->row_a = row->force_a;
+            row->row_b = row->force_b;
+        }
+    }
+    if (dvci_set_up_held(s, island, &q)) {
+        dvci_mcp_apply(&q.p, q.task.z, q.task.w);
+        for (i = 0; i < q.p.n; i++) q.p.b[i] = -q.task.w[i];
+        if (dvci_solve_active_set(&q.task, 3) == DVC_OK)
+            for (dvci_export_impulses(&q), i = 0; i < q.p.n; i++)
+                if (dvci_row_link(s, &q.r, i)->role == DVCI_HOLD) dvci_row_link(s, &q.r, i)->impulse = q.r.z[i];
+    }
+    if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
+    s->arena.used = mark;
+}
+
 /* ---- joints set right after a semi-implicit step (W, Algorithm 1, with the errata's signs) ---- */
 
 /* Rows of what joints hold, where bodies have come to; other rows stand still. The rate is what is to be undone: the value
@@ -10402,6 +10625,7 @@ static dvc_real dvci_contact_work(const dvci_step *s, const dvci_point *point)
     dvc_vec3 drift = dvci_add(dvci_add(g->surface, point->bend),
                               dvci_sub(dvci_cross(b->gyro, point->arm_b), dvci_cross(a->gyro, point->arm_a)));
     dvc_real opening = dvci_dot(point->normal, dvci_sub(vb, va));
+    if (point->bounces) opening = 0; /* p (u- + u+) / 2 <= 0 */
     return point->impulse * dvci_max(0, opening) - dvci_dot(point->friction, drift)
          + (b->dynamic ? 0 : -dvci_dot(push, vb)) + (a->dynamic ? 0 : dvci_dot(push, va));
 }
@@ -10713,6 +10937,7 @@ static void dvci_halve_island(dvci_step *s, const dvci_island *island, int first
 static void dvci_advance_island(dvci_step *s, const dvci_island *island, int level)
 {
     int first_cut = s->point_count, i;
+    bool spare;
     dvci_attempt attempt;
     dvci_distance distance;
     distance.over = distance.under = distance.off = 0;
@@ -10722,7 +10947,9 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
     if (!dvci_seeks_end_pose(s->world)) {
         dvci_measure_island(s, island, first_cut);
     } else {
-        distance = dvci_solve_end_pose(s, island, first_cut, level, &attempt);
+        spare = island->link_count > 0 && attempt.dependent && dvci_find_spare_rows(s, island);
+        if (s->status == DVC_OK) distance = dvci_solve_end_pose(s, island, first_cut, level, &attempt);
+        if (spare && s->status == DVC_OK) dvci_share_reactions(s, island);
         if (s->status != DVC_OK) return;
         for (attempt.open = 0, i = 0; i < island->group_count; i++)
             attempt.open += dvci_island_group(s, island, i)->over > DVCI_GAP_DEEP;
@@ -10754,8 +10981,8 @@ static dvc_real dvci_unforeseen(const dvci_step *s, const dvci_body *body)
     return s->h * (change - dvci_body_gain(body, body->reach));
 }
 
-/* Was the pair looked at where it ended? In half steps it may have been far from its start. */
-static bool dvci_group_known(const dvci_step *s, int part_a, int part_b)
+/* The group of two parts, or NULL: the first in the order of shapes. */
+static const dvci_group *dvci_find_group(const dvci_step *s, int part_a, int part_b)
 {
     const dvci_group *found;
     int from = 0, to = s->group_count;
@@ -10768,7 +10995,24 @@ static bool dvci_group_known(const dvci_step *s, int part_a, int part_b)
         else to = middle;
     }
     found = from < s->group_count ? &s->groups[s->order[from]] : NULL;
-    return found && found->part_a == part_a && found->part_b == part_b && !found->unseen;
+    return found && found->part_a == part_a && found->part_b == part_b ? found : NULL;
+}
+
+/* Was the pair looked at where it ended? In half steps it may have been far from its start. */
+static bool dvci_group_known(const dvci_step *s, int part_a, int part_b)
+{
+    const dvci_group *g = dvci_find_group(s, part_a, part_b);
+    return g && !g->unseen;
+}
+
+/* The box of the part from where it started to where it ends. */
+static void dvci_box_path(dvci_part *part, const dvci_body *body, const dvci_part *end)
+{
+    dvc_vec3 a = dvci_add(body->x, part->low), b = dvci_add(body->end.x, end->low);
+    part->swept_low = dvci_vec(dvci_min(a.x, b.x), dvci_min(a.y, b.y), dvci_min(a.z, b.z));
+    a = dvci_add(body->x, part->high);
+    b = dvci_add(body->end.x, end->high);
+    part->swept_high = dvci_vec(dvci_max(a.x, b.x), dvci_max(a.y, b.y), dvci_max(a.z, b.z));
 }
 
 static void dvci_visit_missed(dvci_step *s, int part_a, int part_b)
@@ -10776,6 +11020,7 @@ static void dvci_visit_missed(dvci_step *s, int part_a, int part_b)
     dvci_body *a = &s->bodies[s->parts[part_a].body], *b = &s->bodies[s->parts[part_b].body];
     dvci_group g;
     dvci_couple c;
+    bool passed;
     if (!(a->pending > 0) && !(b->pending > 0)) return;
     if (dvci_group_known(s, part_a, part_b)) return;
     memset(&g, 0, sizeof g);
@@ -10783,7 +11028,8 @@ static void dvci_visit_missed(dvci_step *s, int part_a, int part_b)
     g.part_b = part_b;
     g.size = dvci_pair_size(&s->parts[part_a], &s->parts[part_b], 0);
     c = dvci_make_couple(s, &g, true);
-    if (dvci_best_axis(&c, 0).gap >= -DVCI_GAP_END * g.size) return;
+    passed = s->bounced && dvci_long_way(s, &g) > 1 && (a->pending > a->extra || b->pending > b->extra); /* beyond it, perhaps */
+    if (!passed && dvci_best_axis(&c, 0).gap >= -DVCI_GAP_END * g.size) return;
     a->extra = dvci_max(a->extra, a->pending * DVCI_R(1.001));
     b->extra = dvci_max(b->extra, b->pending * DVCI_R(1.001));
     s->missed++;
@@ -10806,8 +11052,7 @@ static bool dvci_something_missed(dvci_step *s)
         const dvci_body *body = &s->bodies[part->body];
         if (part->kind == DVC_NO_SHAPE) continue;
         dvci_part_turn(part, body, &s->ends[i], s->end_vertices[i], s->end_normals[i]);
-        part->swept_low = dvci_add(body->end.x, s->ends[i].low);
-        part->swept_high = dvci_add(body->end.x, s->ends[i].high);
+        dvci_box_path(part, body, &s->ends[i]);
     }
     if (any) dvci_sweep_pairs(s, dvci_visit_missed);
     return s->missed > 0;
@@ -10918,20 +11163,104 @@ static void dvci_store_contact(const dvci_step *s, const dvci_point *point, int 
     c->normal_impulse = point->total_normal;
 }
 
+static bool dvci_contact_before(const dvc_contact *c, int shape_a, int shape_b)
+{
+    return c->shape_a < shape_a || (c->shape_a == shape_a && c->shape_b < shape_b);
+}
+
+/* Gap, normal and place of two features of the last step where their bodies are now. */
+static void dvci_measure_ended(dvci_step *s, dvc_contact *c)
+{
+    dvci_group g;
+    dvci_point point;
+    dvci_couple couple;
+    dvc_vec3 at;
+    memset(&g, 0, sizeof g);
+    memset(&point, 0, sizeof point);
+    g.part_a = c->shape_a;
+    g.part_b = c->shape_b;
+    point.feature_a = c->feature_a;
+    point.feature_b = c->feature_b;
+    point.normal = c->normal;
+    if (s->parts[g.part_a].kind == DVC_NO_SHAPE || s->parts[g.part_b].kind == DVC_NO_SHAPE
+        || DVC_FEATURE_KIND(c->feature_a) == DVCI_OWN)
+        return; /* as it was */
+    dvci_part_turn(&s->parts[g.part_a], &s->bodies[c->body_a], &s->ends[g.part_a], s->end_vertices[g.part_a],
+                   s->end_normals[g.part_a]);
+    dvci_part_turn(&s->parts[g.part_b], &s->bodies[c->body_b], &s->ends[g.part_b], s->end_vertices[g.part_b],
+                   s->end_normals[g.part_b]);
+    couple = dvci_make_couple(s, &g, true);
+    if (dvci_measure_features(&couple, &point, &c->gap, &c->normal, &at)) c->point = dvci_add(s->bodies[c->body_a].end.x, at);
+}
+
+/* Is this the first contact of a pair that touched, and is the pair not near now? */
+static bool dvci_has_ended(const dvci_step *s, int index)
+{
+    const dvc_contact *c = &s->world->contacts[index], *before = index > 0 ? c - 1 : NULL;
+    if (c->phase != DVC_BEGAN && c->phase != DVC_STAYS) return false;
+    if (before && before->shape_a == c->shape_a && before->shape_b == c->shape_b) return false;
+    if (c->shape_a < 0 || c->shape_b >= s->world->shape_count || c->shape_a >= c->shape_b) return false; /* not ours */
+    return !dvci_find_group(s, c->shape_a, c->shape_b);
+}
+
+/* Pairs that touched in the step before and are not near any more: one contact each tells that this has ended. */
+static void dvci_find_ended(dvci_step *s)
+{
+    const dvc_world *world = s->world;
+    int i, count = 0;
+    for (i = 0; i < world->contact_count; i++) count += dvci_has_ended(s, i);
+    s->ended_count = 0;
+    s->ended = (dvc_contact *)dvci_alloc(&s->arena, (size_t)count, sizeof *s->ended);
+    s->points_wanted = dvci_imax(s->points_wanted, s->point_count + count);
+    if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
+    else if (s->point_count + count > world->contact_capacity) s->status = DVC_ERROR_CONTACTS;
+    for (i = 0; s->status == DVC_OK && count > 0 && i < world->contact_count; i++)
+        if (dvci_has_ended(s, i)) {
+            s->ended[s->ended_count] = world->contacts[i];
+            dvci_measure_ended(s, &s->ended[s->ended_count++]);
+        }
+}
+
+static void dvci_store_ended(const dvci_step *s, int index, int groups, dvc_contact *c)
+{
+    const dvc_contact *from = &s->ended[index];
+    c->body_a = from->body_a;
+    c->body_b = from->body_b;
+    c->shape_a = from->shape_a;
+    c->shape_b = from->shape_b;
+    c->feature_a = from->feature_a;
+    c->feature_b = from->feature_b;
+    c->group = groups + index;
+    c->facet = 0;
+    c->chosen = false;
+    c->sensor = from->sensor;
+    c->phase = DVC_ENDED;
+    c->warm = 0;
+    c->point = from->point;
+    c->normal = from->normal;
+    c->gap = from->gap;
+    c->impulse = dvci_vec(0, 0, 0);
+    c->normal_impulse = 0;
+}
+
 /* Contacts in the order of the groups; points that checks have added stand behind those of their group. */
 static void dvci_store_contacts(dvci_step *s)
 {
-    int i, f, k, count = 0;
+    int i, f, k, count = 0, ended = 0;
     for (i = 0; i < s->group_count; i++) {
         const dvci_group *g = &s->groups[s->order[i]];
         dvc_phase phase = dvci_group_phase(s, g);
+        while (ended < s->ended_count && dvci_contact_before(&s->ended[ended], g->part_a, g->part_b))
+            dvci_store_ended(s, ended++, i, &s->world->contacts[count++]);
         for (f = g->first; f < g->first + g->count; f++)
             for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++)
-                dvci_store_contact(s, &s->points[k], i, phase, &s->world->contacts[count++]);
+                dvci_store_contact(s, &s->points[k], i + ended, phase, &s->world->contacts[count++]);
         for (k = s->base_points; g->cuts > 0 && k < s->point_count; k++)
-            if (s->points[k].group == s->order[i]) dvci_store_contact(s, &s->points[k], i, phase, &s->world->contacts[count++]);
+            if (s->points[k].group == s->order[i])
+                dvci_store_contact(s, &s->points[k], i + ended, phase, &s->world->contacts[count++]);
         s->report.disjunctions += g->count > 1;
     }
+    while (ended < s->ended_count) dvci_store_ended(s, ended++, i, &s->world->contacts[count++]);
     s->world->contact_count = count;
     s->report.contacts = count;
 }
@@ -11022,6 +11351,7 @@ static void dvci_export_problem(dvci_step *s, dvc_problem *out)
 {
     dvci_island all = dvci_whole_world(s);
     dvci_rows r;
+    dvci_product product;
     dvci_mcp p;
     dvc_real *by_rows;
     int i, j, count, *row_contact, *row_joint;
@@ -11032,15 +11362,16 @@ static void dvci_export_problem(dvci_step *s, dvc_problem *out)
         s->status = DVC_ERROR_SCRATCH;
         return;
     }
-    dvci_mcp_carve(&p, r.count, &s->arena);
+    dvci_mcp_carve_vectors(&p, r.count, &s->arena);
+    dvci_make_product(s, &all, &r, 0, &product, &s->arena);
+    p.product = &product;
     by_rows = dvci_alloc_reals(&s->arena, (size_t)r.count * (size_t)r.count);
     row_contact = dvci_alloc_ints(&s->arena, (size_t)r.count);
     row_joint = dvci_alloc_ints(&s->arena, (size_t)r.count);
-    if (s->arena.failed) { s->status = DVC_ERROR_SCRATCH; return; }
-    dvci_multiply_rows(&all, &r, &p);
+    if (s->arena.failed || !dvci_mcp_form(&p, &s->arena)) { s->status = DVC_ERROR_SCRATCH; return; }
+    dvci_join_rows(s, &r, &p);
     dvci_free_rates(s, &r, p.b);
-    dvci_bound_rows(s, &r, 0, &p);
-    dvci_mcp_complete(&p);
+    dvci_bound_rows(s, &r, &p);
     for (j = 0; j < p.n; j++)
         for (i = 0; i < p.n; i++) by_rows[(size_t)i * (size_t)p.n + (size_t)j] = dvci_mcp_column(&p, j)[i];
     dvci_export_owners(s, &r, row_contact, row_joint);
@@ -11084,7 +11415,6 @@ static void dvci_apply_solution(dvci_step *s, const dvc_real *z, int n)
     if (!dvci_set_up(s, &all, s->list, count, DVCI_RAYS, false, 0, &q)) { s->status = DVC_ERROR_SCRATCH; return; }
     for (fits = n == q.p.n, i = 0; fits && i < n; i++) {
         fits = dvci_finite(z[i]);
-        q.r.z[i] = z[i];
         q.task.z[i] = z[i] / (q.p.unit[i] * q.size);
     }
     if (!fits) { s->status = DVC_ERROR_PROBLEM; return; }
@@ -11093,6 +11423,7 @@ static void dvci_apply_solution(dvci_step *s, const dvc_real *z, int n)
     attempt.exact = attempt.residual <= q.task.tolerance;
     s->report.problems = 1;
     s->report.largest_problem = n;
+    dvci_export_impulses(&q);
     dvci_take_solution(s, &all, &q.r);
     dvci_measure_island(s, &all, first_cut);
     dvci_accept_island(s, &all, first_cut, &attempt);

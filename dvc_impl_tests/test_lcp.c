@@ -791,7 +791,6 @@ static void lcp_linked_make(lcp_linked *l, const lcp_scene *s, int sides)
     l->arena = dvci_arena_over(l->block, size);
     n = l->c.n;
     dvci_mcp_carve(&l->mcp, n, &l->arena);
-    dvci_mcp_whole(&l->mcp);
     memcpy(l->mcp.A, l->c.A, (size_t)(n * n) * sizeof(double));
     for (i = 0; i < n; i++) {
         int normal = i % members == 0;
