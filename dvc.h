@@ -95,7 +95,8 @@
        report.energy_excess is the energy gained beyond the exact bound. In a step with static surroundings, energy grows by
        at most the work of contacts that open while they push: sum of p_n max(0, G v), where G v = -gap / h for overlap that
        is made good, plus what the rotation of contact normals within the step adds; friction only takes, but for the part of
-       the slip that is the gyroscopic turn of bodies with unequal moments.
+       the slip that is the gyroscopic turn of bodies with unequal moments. Newton's law of impact could gain energy where some
+       contacts are struck and others only pressed: then the impacts of that step are inelastic, and report.fallbacks tells.
        The same input gives the same bits: on every run, compiler, optimisation level and machine with IEEE arithmetic. The
        header forbids contraction to fused multiply-add for itself, and uses nothing of libm but the square root.
 
@@ -807,7 +808,7 @@ struct dvc_world {
     dvc_solver solver;             /* DVC_AUTO is fit for everything */
     dvc_time_stepping time_stepping;
     bool semi_implicit;            /* true: geometry frozen at the step's start, as in the literature */
-    bool correct_joints;           /* semi_implicit worlds: joints are set right after the step (W, Algorithm 1) */
+    bool correct_joints;           /* semi_implicit worlds: joints are set right after the step (W, Algorithm 1); costs energy */
     bool strict;                   /* true: a step that is not exact is an error and changes nothing */
     int friction_directions;       /* even ones are cheapest; 0: 8 in 3D; planar worlds have 2 */
     bool fixed_tangents;           /* false: the first friction direction opposes the slip of each contact */
@@ -1428,7 +1429,7 @@ typedef struct dvci_task {
     int attempts;
     dvc_solver solved_by;
     bool warm;           /* modes are worth trying as they are */
-    bool dependent;      /* rows that depend on each other were met */
+    bool dependent;      /* rows that depend on each other were met, or are to be expected */
     dvci_arena *arena;
 } dvci_task;
 
@@ -1490,6 +1491,7 @@ static size_t dvci_link_row_limit(const dvc_world *world);
 static dvc_real dvci_recovery_speed(const dvci_step *s, dvc_real size);
 static dvci_body *dvci_island_body(const dvci_step *s, const dvci_island *island, int i);
 static void dvci_store_links(const dvci_step *s);
+static void dvci_start_island(dvci_step *s, const dvci_island *island);
 static bool dvci_no_bound(dvc_real x);
 static bool dvci_mcp_form(dvci_mcp *p, dvci_arena *arena);
 static dvc_real dvci_mcp_diagonal(const dvci_mcp *p, int i);
@@ -6086,7 +6088,8 @@ static void dvci_choose_facet(const dvci_step *s, dvci_group *g)
  * which is J where a step resolves the swing. What is added to J lets the body follow not its own spin but half of its stiff
  * neighbours': that takes the zigzag of a taut chain, which no step resolves, and leaves a common swing alone. (Measured: with
  * h^2 / 2 in place of 2 h^2, or without the neighbours, a chain with a load of 1000 at h = .005 needs half steps or gains energy;
- * with the spin itself damped it loses 5 % in 5 s.)
+ * with the spin itself damped it loses 5 % in 5 s.) Added inertia is a torque on single bodies: where it acts, angular momentum
+ * is kept to first order only.
  */
 typedef enum dvci_way {
     DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_ALONG_Z, DVCI_TILT_X, DVCI_TILT_Y, DVCI_TWIST_X, DVCI_TWIST_Y, DVCI_TWIST_Z, DVCI_TURN,
@@ -6748,20 +6751,26 @@ static dvc_real dvci_added_energy(const dvci_body *body)
 
 /* ---- results ---- */
 
+/* Work that a row's impulse may do on the bodies. */
+static dvc_real dvci_link_row_work(const dvci_step *s, const dvci_link *link, const dvci_link_row *row)
+{
+    const dvci_body *a = link->body_a >= 0 ? &s->bodies[link->body_a] : NULL, *b = &s->bodies[link->body_b];
+    dvc_real work = 0;
+    if (a && a->dynamic) work += dvci_dot(row->force_a, a->w) - dvci_dot(row->force_v, a->v);
+    if (b->dynamic) work += dvci_dot(row->force_b, b->w) + dvci_dot(row->force_v, b->v);
+    return row->impulse * work;
+}
+
 /* Impulses of an accepted solution. */
 static void dvci_accept_link(dvci_step *s, dvci_link *link)
 {
-    const dvci_body *a = link->body_a >= 0 ? &s->bodies[link->body_a] : NULL, *b = &s->bodies[link->body_b];
     int k;
     for (k = link->first; k < link->first + link->count; k++) {
         dvci_link_row *row = &s->link_rows[k];
-        dvc_real work = 0;
         row->total += row->impulse;
         link->impulse = dvci_madd(link->impulse, row->force_v, row->impulse);
         if (dvci_zero_vec(row->force_v)) link->angular = dvci_madd(link->angular, row->force_b, row->impulse);
-        if (a && a->dynamic) work += dvci_dot(row->force_a, a->w) - dvci_dot(row->force_v, a->v);
-        if (b->dynamic) work += dvci_dot(row->force_b, b->w) + dvci_dot(row->force_v, b->v);
-        s->energy_given += row->impulse * work;
+        s->energy_given += dvci_link_row_work(s, link, row);
     }
 }
 
@@ -7542,6 +7551,18 @@ static dvci_solution dvci_no_memory(void)
     return solution;
 }
 
+/* Two points of a pair that stick, or four that push, say more than a body can do. */
+static bool dvci_expects_dependent(const dvci_step *s, const int *points, int count)
+{
+    int i, run = 0;
+    for (i = 0; i < count; i++) {
+        const dvci_point *point = &s->points[points[i]];
+        run = i > 0 && point->group == s->points[points[i - 1]].group ? run + 1 : 1;
+        if (run >= (s->groups[point->group].directions > 0 ? 2 : 4)) return true;
+    }
+    return false;
+}
+
 /* Builds and solves the problem of the given points with one method; on success bodies and points have the solution. */
 static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_solver method,
                                      bool symmetric, dvc_real compliance)
@@ -7554,6 +7575,7 @@ static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, co
     for (q.p.symmetric = symmetric, i = 0; i < q.p.n; i++)
         q.p.symmetric = q.p.symmetric && (q.r.kind[i] == DVCI_ROW_NORMAL || q.r.kind[i] == DVCI_ROW_LINK);
     q.task.warm = dvci_diagonal_positive(&q.p);
+    q.task.dependent = dvci_expects_dependent(s, points, count);
     dvci_recall_modes(s, &q.r, q.size, &q.task);
     solution = dvci_solve_setup(s, method, &q);
     if (solution.status == DVC_OK || (compliance > 0 && solution.status != DVC_ERROR_SCRATCH)) { /* nothing of what failed */
@@ -8360,7 +8382,8 @@ static dvc_status dvci_solve_active_set(dvci_task *task, int limit)
     if (task->arena->failed) return DVC_ERROR_SCRATCH;
     rows = task->arena->used;
     s.factor.symmetric = p->symmetric;
-    s.shares = s.drops = false;
+    s.shares = task->dependent;
+    s.drops = false;
     for (k = 0; k < limit; k++) {
         int changes;
         task->arena->used = rows;
@@ -10625,7 +10648,8 @@ static dvc_real dvci_contact_work(const dvci_step *s, const dvci_point *point)
     dvc_vec3 drift = dvci_add(dvci_add(g->surface, point->bend),
                               dvci_sub(dvci_cross(b->gyro, point->arm_b), dvci_cross(a->gyro, point->arm_a)));
     dvc_real opening = dvci_dot(point->normal, dvci_sub(vb, va));
-    if (point->bounces) opening = 0; /* p (u- + u+) / 2 <= 0 */
+    if (point->bounces) /* p (u- + u+) / 2, and what forces of this step have to do with it */
+        opening = (opening + 2 * dvci_point_opening(s, point, false) - dvci_point_opening(s, point, true)) / 2;
     return point->impulse * dvci_max(0, opening) - dvci_dot(point->friction, drift)
          + (b->dynamic ? 0 : -dvci_dot(push, vb)) + (a->dynamic ? 0 : dvci_dot(push, va));
 }
@@ -10638,18 +10662,20 @@ static void dvci_accept_point(dvci_step *s, dvci_point *point)
     s->energy_given += dvci_contact_work(s, point);
 }
 
-/* Work of forces and torques, and what the inertia added for stability keeps. */
+/* Work of forces, torques and damping on the island's body i, less what the inertia added for stability keeps. */
+static dvc_real dvci_force_work(const dvci_step *s, const dvci_island *island, int i)
+{
+    const dvci_body *body = dvci_island_body(s, island, i);
+    const dvc_body *user = &s->world->bodies[s->island_bodies[island->first_body + i]];
+    dvc_real lost = user->linear_damping * user->mass * dvci_dot(body->v, body->v)
+                    + user->angular_damping * dvci_dot(body->w, dvci_inertia_times(body, body->w));
+    return s->h * (dvci_dot(body->force, body->v) + dvci_dot(body->torque, body->w) - lost) - dvci_added_energy(body);
+}
+
 static void dvci_accept_forces(dvci_step *s, const dvci_island *island)
 {
     int i;
-    for (i = 0; i < island->body_count; i++) {
-        const dvci_body *body = dvci_island_body(s, island, i);
-        const dvc_body *user = &s->world->bodies[s->island_bodies[island->first_body + i]];
-        dvc_real lost = user->linear_damping * user->mass * dvci_dot(body->v, body->v)
-                        + user->angular_damping * dvci_dot(body->w, dvci_inertia_times(body, body->w));
-        s->energy_given += s->h * (dvci_dot(body->force, body->v) + dvci_dot(body->torque, body->w) - lost);
-        s->energy_given -= dvci_added_energy(body);
-    }
+    for (i = 0; i < island->body_count; i++) s->energy_given += dvci_force_work(s, island, i);
 }
 
 /* The island's solution stands: impulses are summed, bound and certificate follow. */
@@ -10696,6 +10722,59 @@ static bool dvci_island_is_driven(const dvci_step *s, const dvci_island *island)
             if (s->link_rows[k].role == DVCI_MOTOR) return true;
     }
     return false;
+}
+
+static dvc_real dvci_enforced_work(const dvci_step *s, int first, int end, int group)
+{
+    dvc_real work = 0;
+    int k;
+    for (k = first; k < end; k++)
+        if (s->points[k].group == group && s->points[k].enforced) work += dvci_contact_work(s, &s->points[k]);
+    return work;
+}
+
+/* Where some contacts are struck and others only pressed, Newton's law may give energy that was not there. Does it? */
+static bool dvci_bounces_gain(const dvci_step *s, const dvci_island *island, int first_cut)
+{
+    dvc_real gained = 0, size = 0;
+    bool bounces = false;
+    int i, k;
+    for (i = 0; i < island->group_count; i++) bounces = bounces || dvci_island_group(s, island, i)->bounces;
+    if (!bounces) return false;
+    for (i = 0; i < island->group_count; i++) {
+        const dvci_group *g = dvci_island_group(s, island, i);
+        const dvci_facet *last = &s->facets[g->first + g->count - 1];
+        gained -= dvci_enforced_work(s, s->facets[g->first].first, last->first + last->count, (int)(g - s->groups));
+        gained -= dvci_enforced_work(s, first_cut, s->point_count, (int)(g - s->groups));
+    }
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        for (k = link->first; k < link->first + link->count; k++) gained -= dvci_link_row_work(s, link, &s->link_rows[k]);
+    }
+    for (i = 0; i < island->body_count; i++) {
+        const dvci_body *body = dvci_island_body(s, island, i);
+        dvc_real mass = s->world->bodies[s->island_bodies[island->first_body + i]].mass;
+        dvc_real before = dvci_kinetic(mass, body->moments, body->v_start, body->q, body->w_start);
+        gained += dvci_kinetic(mass, body->moments, body->v, body->q, body->w) - before - dvci_force_work(s, island, i);
+        gained -= mass * s->h * dvci_dot(body->v, dvci_flat(s->world->gravity, s->world->planar));
+        size += before;
+    }
+    return gained > DVCI_GAP_END * size;
+}
+
+/* Then impacts of this step are inelastic. */
+static void dvci_take_bounces(dvci_step *s, const dvci_island *island)
+{
+    int i, f, k;
+    dvci_start_island(s, island);
+    for (i = 0; i < island->group_count; i++) {
+        dvci_group *g = dvci_island_group(s, island, i);
+        g->restitution = 0;
+        g->bounces = false;
+        for (f = g->first; f < g->first + g->count; f++)
+            for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) dvci_point_start_row(s, &s->points[k]);
+    }
+    s->report.fallbacks++;
 }
 
 /* A solution is redone in half steps if it leaves overlap, or far more energy than impacts and recovery can explain: then
@@ -10933,7 +11012,16 @@ static void dvci_halve_island(dvci_step *s, const dvci_island *island, int first
     s->arena.used = mark;
 }
 
-/* Depth is bounded by DVCI_HALVINGS. */
+/* The points that checks have added go; nothing is enforced. */
+static void dvci_forget_cuts(dvci_step *s, const dvci_island *island, int first_cut)
+{
+    int i;
+    s->point_count = first_cut;
+    for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->cuts = 0;
+    dvci_clear_enforced(s, island, first_cut);
+}
+
+/* Depth is bounded by DVCI_HALVINGS, and an island bounces once. */
 static void dvci_advance_island(dvci_step *s, const dvci_island *island, int level)
 {
     int first_cut = s->point_count, i;
@@ -10955,12 +11043,16 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
             attempt.open += dvci_island_group(s, island, i)->over > DVCI_GAP_DEEP;
         attempt.open += attempt.open == 0 && dvci_max(distance.under, distance.off) > DVCI_GAP_DEEP;
         if (level < DVCI_HALVINGS && (dvci_needs_halving(s, island, &distance) || dvci_passes_through(s, island))) {
-            s->point_count = first_cut;
-            for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->cuts = 0;
-            dvci_clear_enforced(s, island, first_cut);
+            dvci_forget_cuts(s, island, first_cut);
             dvci_halve_island(s, island, first_cut, level);
             return;
         }
+    }
+    if (dvci_bounces_gain(s, island, first_cut)) {
+        dvci_forget_cuts(s, island, first_cut);
+        dvci_take_bounces(s, island);
+        dvci_advance_island(s, island, level);
+        return;
     }
     dvci_accept_island(s, island, first_cut, &attempt);
     dvci_correct_joints(s, island);

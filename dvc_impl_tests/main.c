@@ -26,6 +26,7 @@
 #include "test_joint.c"
 #include "test_inspect.c"
 #include "test_record.c"
+#include "test_stages.c"
 #include "test_world.c"
 
 int main(int argc, char **argv)
@@ -51,6 +52,7 @@ int main(int argc, char **argv)
     suite_joint();
     suite_inspect();
     suite_record();
+    suite_stages();
     suite_world();
     printf("%d passed, %d failed (%d checks)\n", test_state.passed, test_state.failed, test_state.checks);
     return test_state.failed > 0;

@@ -425,7 +425,7 @@ static void a_moving_plate_sends_back_what_it_strikes(void)
                 s->bodies[plate].user = &speeds[i];
                 stages_make_bouncy(s, stages_laws[law]);
                 before = stages_until_struck(s, ball, STAGES_H);
-                CHECK_NEAR((double)s->bodies[ball].velocity.z - speeds[i], -stages_laws[law] * ((double)before.z - speeds[i]), 1e-11);
+                CHECK_NEAR(s->bodies[ball].velocity.z, speeds[i] + stages_laws[law] * (speeds[i] - (double)before.z), 1e-11);
                 scene_free(s);
             }
 }
@@ -483,13 +483,14 @@ static const dvc_contact *stages_only_push(const dvc_world *world)
     return count == 1 ? found : NULL;
 }
 
-/* Follows a meeting; true if the hit was at one point. The law holds to `tolerance`. */
-static bool stages_check_meeting(bool planar, trial_kind kind, double spin, double tolerance)
+/* Follows a meeting; true if the hit was at one point that was clear at the step's end. (Where its own turn would take it into
+ * the other body again, the gap decides and not the law.) */
+static bool stages_check_meeting(bool planar, trial_kind kind, double spin)
 {
     double restitution;
     scene *s = stages_meeting(planar, kind, spin, &restitution);
     dvc_vec3 linear, angular, now, turning;
-    bool hit = false;
+    bool hit = false, clear = false;
     int step;
     dvc_momentum(&s->world, &linear, &angular);
     for (step = 0; step < 60; step++) {
@@ -501,11 +502,12 @@ static bool stages_check_meeting(bool planar, trial_kind kind, double spin, doub
         CHECK(motion_apart(now, linear) <= 1e-13);
         CHECK(motion_apart(turning, angular) <= 1e-12);
         c = stages_only_push(&s->world);
-        if (c && !hit && s->world.report.halvings == 0) CHECK(stages_hit_error(c, before, planar, restitution) <= tolerance);
+        if (c && !hit) clear = c->gap > 1e-9 && s->world.report.halvings == 0;
+        if (c && !hit && clear) CHECK(stages_hit_error(c, before, planar, restitution) <= 1e-11);
         if (c) hit = true;
     }
     scene_free(s);
-    return hit;
+    return clear;
 }
 
 static void two_bodies_in_free_space_part_by_the_law(void)
@@ -513,8 +515,8 @@ static void two_bodies_in_free_space_part_by_the_law(void)
     int seed, hits = 0;
     for (seed = 0; seed < 120; seed++) {
         test_seed((uint64_t)seed);
-        hits += stages_check_meeting(seed % 2, (trial_kind)(seed / 2 % TRIAL_KINDS), 0, 1e-11);
-        hits += stages_check_meeting(seed % 2, (trial_kind)(seed / 2 % TRIAL_KINDS), 1, 1e-11);
+        hits += stages_check_meeting(seed % 2, (trial_kind)(seed / 2 % TRIAL_KINDS), 0);
+        hits += stages_check_meeting(seed % 2, (trial_kind)(seed / 2 % TRIAL_KINDS), 1);
     }
     CHECK(hits > 160);
 }
@@ -557,10 +559,11 @@ static void stages_check_walls(bool planar, trial_kind kind, double speed, doubl
     body = trial_part(s, DVC_DYNAMIC, kind, 0.2, v3(test_random(-0.5, 0.5), 0, 0), 0);
     s->bodies[body].velocity = v3(speed, 0, 0);
     stages_make_bouncy(s, restitution);
-    while (steps-- > 0) {
-        stages_step(s, h);
+    while (steps-- > 0) { /* what goes by more than the room's width in a step may be solved inexactly, and says so */
+        CHECK(dvc_step(&s->world, (dvc_real)h) == DVC_OK);
+        CHECK(s->world.report.inexact == 0 || speed * h > 0.9);
         CHECK(fabs((double)s->bodies[body].position.x) < 1);
-        CHECK(oracle_deepest(&s->world) >= -1e-6);
+        CHECK(oracle_deepest(&s->world) >= -1e-6 || s->world.report.inexact > 0);
     }
     scene_free(s);
 }
@@ -931,33 +934,26 @@ static void the_same_contacts_give_the_same_bits(void)
     }
 }
 
-/* Iterations over a throw; contacts get other numbers in each step, or keep theirs. */
-static int stages_warm_iterations(int seed, int shift)
-{
-    scene *s;
-    int step, sum = 0;
-    test_seed((uint64_t)seed);
-    s = stages_thrown(STAGES_TUMBLE, false, 0.4);
-    stages_use_own_collide(s);
-    for (step = 0; step < 200; step++) {
-        stages_mine.shift += shift;
-        stages_step(s, STAGES_H);
-        sum += s->world.report.iterations;
-    }
-    CHECK(s->world.contact_count == 8);
-    CHECK(DVC_FEATURE_INDEX(s->world.contacts[7].feature_a) == 7 + stages_mine.shift);
-    scene_free(s);
-    return sum;
-}
-
+/* What the next step recalls of the last one's contacts: everything, or, under other numbers, nothing. */
 static void numbers_of_contacts_keep_the_warm_start(void)
 {
-    int seed, kept = 0, lost = 0;
-    for (seed = 5; seed < 10; seed++) {
-        kept += stages_warm_iterations(seed, 0);
-        lost += stages_warm_iterations(seed, 8);
+    scene *s = stages_thrown(STAGES_SLIDE, false, 0.4);
+    dvci_step step;
+    int k, pushing = 0;
+    stages_use_own_collide(s);
+    stages_run(s, STAGES_H, 10);
+    CHECK(s->world.contact_count == 8);
+    trial_find(s, STAGES_H, &step);
+    for (k = 0; k < step.point_count; k++) {
+        const dvc_contact *c = &s->world.contacts[DVC_FEATURE_INDEX(step.points[k].feature_a)];
+        CHECK(step.points[k].warm == c->warm && step.points[k].impulse == c->normal_impulse);
+        pushing += c->normal_impulse > 0 && c->warm != 0;
     }
-    CHECK(kept < lost);
+    CHECK(step.point_count == 8 && pushing > 0);
+    stages_mine.shift = 8;
+    trial_find(s, STAGES_H, &step);
+    for (k = 0; k < step.point_count; k++) CHECK(step.points[k].warm == 0 && step.points[k].impulse == 0);
+    scene_free(s);
 }
 
 /* One contact, as told. */
