@@ -8,7 +8,7 @@ STEPS = 1000000
 EXAMPLES = $(patsubst examples/%.c,%,$(wildcard examples/*.c))
 SUITES = $(wildcard dvc_impl_tests/*.c dvc_impl_tests/*.h)
 
-.PHONY: help demo test test-page check examples gallery experiments soak bench-lcp bench-peers sanitize float clean
+.PHONY: help demo test test-page check examples gallery experiments soak bench bench-count bench-lcp bench-peers bench-speed-peers sanitize float clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -62,6 +62,24 @@ soak: ## a million steps of random scenes under brute-force supervision (STEPS=1
 
 bench-peers: ## other engines on the same scenes, those whose packages are installed
 	@$(MAKE) -s -C bench/peers OUT=$(abspath $(OUT))/peers
+
+SPEED = bench/speed
+SPEED_SOURCES = $(SPEED)/speed.c $(SPEED)/own_scenes.c bench/peers/scenes.c bench/peers/peer_dvc.c
+SPEED_HEADERS = $(SPEED)/own_scenes.h $(SPEED)/scenes_speed.h bench/peers/peers.h bench/peers/run.h bench/peers/peer_dvc.h
+
+$(OUT)/speed/speed: $(SPEED_SOURCES) $(SPEED_HEADERS) dvc.h
+	@mkdir -p $(OUT)/speed
+	$(CC) $(FLAGS) -Wshadow -Wconversion -I. -Ibench/peers $(SPEED_SOURCES) -o $@ -lm
+
+bench: $(OUT)/speed/speed ## what a step costs, scene by scene: a table, and all numbers in build/speed/speed.csv
+	@$(OUT)/speed/speed table $(OUT)/speed/speed.csv
+
+bench-speed-peers: ## speed and accuracy beside other engines: build/speed/table.md
+	@mkdir -p $(OUT)/speed
+	@$(MAKE) -s -C bench/peers OUT=$(abspath $(OUT))/peers speed | tee $(OUT)/speed/table.md
+
+bench-count: ## instructions per step by valgrind, against bench/speed/counts.txt, and the shares of the stages
+	@CC="$(CC)" bench/speed/count.sh $(OUT)/speed
 
 bench-lcp: ## the solver family on its problem suite; with Siconos and ODE where their packages are installed
 	@bench/run_lcp.sh $(OUT)

@@ -1,4 +1,4 @@
-/* A gripper closes two round pads on a box and lifts it by friction alone. Pads slide on the palm, pressed by motors of limited
+/* A gripper closes its two fingers on a box and lifts it by friction alone. Fingers slide on the palm, pressed by motors of limited
  * effort; the palm slides upward, moved by a motor that gives whatever it takes. Writes gripper.html. */
 #define DVC_IMPLEMENTATION
 #include "../dvc.h"
@@ -12,15 +12,15 @@ int main(void)
     dvc_body bodies[BODIES] = {
         [GROUND] = { .kind = DVC_STATIC },
         [PALM] = { .position = { 0, 0, 0.4 } },
-        [LEFT] = { .position = { -0.2, 0, 0.13 } },
-        [RIGHT] = { .position = { 0.2, 0, 0.13 } },
+        [LEFT] = { .position = { -0.2, 0, 0.2 } },
+        [RIGHT] = { .position = { 0.2, 0, 0.2 } },
         [BOX] = { .position = { 0.02, 0, 0.1 } },
     };
     dvc_shape shapes[BODIES] = {
         { .kind = DVC_PLANE, .body = GROUND, .friction = 0.6, .normal = { 0, 0, 1 } },
         { .kind = DVC_BOX, .body = PALM, .half = { 0.3, 0.06, 0.04 } },
-        { .kind = DVC_SPHERE, .body = LEFT, .friction = 0.6, .radius = 0.05 },
-        { .kind = DVC_SPHERE, .body = RIGHT, .friction = 0.6, .radius = 0.05 },
+        { .kind = DVC_BOX, .body = LEFT, .friction = 0.6, .half = { 0.02, 0.05, 0.15 } },
+        { .kind = DVC_BOX, .body = RIGHT, .friction = 0.6, .half = { 0.02, 0.05, 0.15 } },
         { .kind = DVC_BOX, .body = BOX, .friction = 0.6, .half = { 0.1, 0.1, 0.1 } },
     };
     dvc_joint joints[3];

@@ -1,37 +1,21 @@
-/* dvc.h beside other engines on the same scenes: how exact, how fast. Prints two tables in Markdown.
+/* dvc.h beside other engines on the same scenes: how exact. Prints a table in Markdown. (How fast: see bench/speed.)
  *
- * Exactness: every engine on every scene in a child process of its own, which may crash ("crash"), exit ("gave up"), throw
- * its bodies about ("explodes") or take too long ("> 20 s"). "-": it cannot run this scene. Planar engines run the planar
- * twin of a scene in space where there is one.
- *
- * Speed: the engines take turns scene by scene, several times, each turn a process; of each step the shortest time counts,
- * of the steps of a window (landing, settled) the median: on a busy machine, ask for several turns. "cut at step 30": the run
- * was out of processor time before the window's end; "-": the engine cannot, gave up or exploded. A star: something still
- * moves at more than 5 cm/s at the end.
+ * Every engine runs every scene in a child process of its own, which may crash ("crash"), exit ("gave up"), throw its bodies
+ * about ("explodes") or take too long ("> 20 s"). "-": it cannot run this scene. Planar engines run the planar twin of a
+ * scene in space where there is one.
  *
  * Engines at their defaults, sleeping off, restitution 0, one thread; see the peer_ files.
  *
  * Build and run: make, in this folder, builds with the engines that are installed.
  *
- * Run: peers [exact | speed | all] [part of a row's name, or -] [part of an engine's name, or -] [seconds per cell or run]
- *            [turns or, for exact, processes at a time] */
+ * Run: peers [part of a row's name, or -] [part of an engine's name, or -] [seconds per cell] [processes at a time] */
 #define _DEFAULT_SOURCE
+#include "engines.h"
 #include "measure.h"
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/time.h>
-#include <sys/types.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
+#include "run.h"
 
-enum { MOST_PEERS = 24, CELL = 120 };
-enum { CELL_SECONDS = 20, RUN_SECONDS = 3 }; /* unless told; both tables together take some minutes */
-
-static const peer *peers[MOST_PEERS];
-static int peer_count;
+enum { CELL = 120 };
+enum { CELL_SECONDS = 20 }; /* unless told */
 
 /* ---- running a scene ---- */
 
@@ -46,27 +30,6 @@ typedef struct moment {
 
 /* Looks at the states after each step. */
 typedef void (*watcher)(void *user, const moment *now);
-
-static void *allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count + 1, size);
-    if (!memory) {
-        fprintf(stderr, "out of memory\n");
-        exit(1);
-    }
-    return memory;
-}
-
-static bool is_sane(const peers_scene *s, const peers_state *states)
-{
-    int i, k;
-    for (i = 0; i < s->body_count; i++)
-        for (k = 0; k < 3; k++)
-            if (!(fabs(states[i].position[k]) < 1e4) || !(fabs(states[i].velocity[k]) < 1e4)) return false;
-    return true;
-}
-
-static int step_count(const peers_scene *s) { return (int)(s->seconds / s->h + 0.5); }
 
 /* Runs and frees the scene. */
 static outcome run(const peer *p, peers_scene *scene, watcher watch, void *user)
@@ -279,19 +242,6 @@ static void keep_nearest(pour *d, double nearest)
     if (d->nearest_count < POUR_BODIES * POUR_STEPS) d->nearest[d->nearest_count++] = nearest;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-static double median(double *numbers, int count)
-{
-    if (count == 0) return 0;
-    qsort(numbers, (size_t)count, sizeof *numbers, compare_numbers);
-    return numbers[count / 2];
-}
-
 static void watch_polygons(void *user, const moment *now)
 {
     pour *d = (pour *)user;
@@ -488,14 +438,6 @@ typedef struct child {
     char cell[CELL];
 } child;
 
-/* This process ends by SIGPROF after so much processor time. */
-static void limit_time(int seconds)
-{
-    struct itimerval limit = { { 0, 0 }, { 0, 0 } };
-    limit.it_value.tv_sec = seconds;
-    setitimer(ITIMER_PROF, &limit, NULL);
-}
-
 static void start_cell(child *c, const peer *p, const row *r, int limit)
 {
     int ends[2];
@@ -556,207 +498,20 @@ static void measure_row(const row *r, int limit, int at_a_time)
     fflush(stdout);
 }
 
-static void print_head(const char *first, const char *second)
-{
-    int i;
-    printf("| %s | %s |", first, second);
-    for (i = 0; i < peer_count; i++) printf(" %s |", peers[i]->name);
-    printf("\n|");
-    for (i = 0; i < peer_count + 2; i++) printf("---|");
-    printf("\n");
-}
-
 static void exactness(const char *filter, int limit, int at_a_time)
 {
     int i;
     printf("## Exactness\n\n");
-    print_head("scene", "mark for dvc.h");
+    engines_print_head("scene", "mark for dvc.h");
     for (i = 0; i < ROWS; i++)
         if (strstr(rows[i].name, filter)) measure_row(&rows[i], limit, at_a_time);
     printf("\n");
 }
 
-/* ---- speed ---- */
-
-typedef struct speed_scene {
-    const char *name;
-    peers_scene *(*make)(int size);
-    int size;
-} speed_scene;
-
-#define SPEED_H 0.01
-enum { MOST_STEPS = 1000 };
-
-static peers_scene *make_flat_stack(int size) { (void)size; return scene_stack(true, 0, 0.5, SPEED_H, 4); }
-static peers_scene *make_stack(int size) { (void)size; return scene_stack(false, 0, 0.5, SPEED_H, 4); }
-static peers_scene *make_columns(int size) { return scene_columns(size, SPEED_H); }
-static peers_scene *make_pile(int size) { return scene_pile(size, SPEED_H); }
-static peers_scene *make_pyramid(int size) { return scene_pyramid(size, SPEED_H); }
-
-static const speed_scene speed_scenes[] = {
-    { "9-box stack 2D", make_flat_stack, 9 },
-    { "9-box stack 3D", make_stack, 9 },
-    { "columns 100", make_columns, 100 },
-    { "columns 400", make_columns, 400 },
-    { "columns 1000", make_columns, 1000 },
-    { "pile 100", make_pile, 100 },
-    { "pile 400", make_pile, 400 },
-    { "pile 1000", make_pile, 1000 },
-    { "pyramid 210 2D", make_pyramid, 20 },
-};
-
-enum { SPEED_SCENES = sizeof speed_scenes / sizeof speed_scenes[0] };
-
-/* Wall clock: that of the processor is too coarse for single steps on some systems. */
-static double now_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* Of one engine on one scene; in memory shared with the child processes, so that a run that is cut off has told something. */
-typedef struct timing {
-    bool cut, moves;
-    int steps;                   /* how far the longest run got */
-    double shortest[MOST_STEPS]; /* s */
-} timing;
-
-/* False: the engine cannot, gave up or threw its bodies about. */
-static bool time_steps(const peer *p, peers_scene *s, timing *t)
-{
-    peers_state *states = (peers_state *)allocate((size_t)s->body_count, sizeof *states);
-    void *world = p->open(s, p->variant);
-    int steps = step_count(s), i;
-    for (i = 0; i < steps && world; i++) {
-        double start = now_seconds();
-        bool going = p->step(world);
-        double time = now_seconds() - start;
-        p->read(world, states);
-        if (!going || !is_sane(s, states)) return false;
-        if (i >= t->steps || time < t->shortest[i]) t->shortest[i] = time;
-        if (i >= t->steps) t->steps = i + 1;
-    }
-    t->moves = false;
-    for (i = 0; i < s->body_count; i++) t->moves = t->moves || vec_length(states[i].velocity) > 0.05;
-    return world != NULL;
-}
-
-/* One turn in a process of its own; false: not again. */
-static bool take_turn(const peer *p, const speed_scene *which, int budget, timing *t)
-{
-    int status = 1;
-    pid_t id;
-    fflush(stdout);
-    id = fork();
-    if (id == 0) {
-        if (!freopen("/dev/null", "w", stdout)) _exit(1);
-        limit_time(budget);
-        _exit(!time_steps(p, which->make(which->size), t));
-    }
-    if (id < 0 || waitpid(id, &status, 0) != id) exit(1);
-    t->cut = WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF;
-    if (status != 0 && !t->cut) t->steps = 0;
-    return status == 0;
-}
-
-/* Median over the steps that end between two times; 0 if the runs did not get to the end: steps before the hard ones would
- * flatter who is slow. */
-static double typical(const timing *t, double from, double until)
-{
-    static double some[MOST_STEPS];
-    int first = (int)(from / SPEED_H + 0.5), last = (int)(until / SPEED_H + 0.5);
-    if (last > t->steps) return 0;
-    memcpy(some, t->shortest + first, (size_t)(last - first) * sizeof *some);
-    return median(some, last - first);
-}
-
-static void print_times(const char *scene, const char *window, const timing *times, double from, double until)
-{
-    double base = 0;
-    int i;
-    for (i = 0; i < peer_count; i++)
-        if (strcmp(peers[i]->name, "Bullet SI") == 0) base = typical(&times[i], from, until);
-    printf("| %s | %s |", scene, window);
-    for (i = 0; i < peer_count; i++) {
-        double seconds = typical(&times[i], from, until);
-        const char *mark = times[i].moves ? "*" : "";
-        if (!(seconds > 0) && times[i].cut) printf(" cut at step %d |", times[i].steps);
-        else if (!(seconds > 0)) printf(" - |");
-        else if (base > 0) printf(" %.*f (%.2f)%s |", seconds < 1e-4 ? 1 : 0, 1e6 * seconds, seconds / base, mark);
-        else printf(" %.*f%s |", seconds < 1e-4 ? 1 : 0, 1e6 * seconds, mark);
-    }
-    printf("\n");
-}
-
-static void measure_speed(const speed_scene *which, int budget, int repeats, timing *times)
-{
-    peers_scene *s = which->make(which->size);
-    bool out[MOST_PEERS] = { false };
-    int i, turn;
-    memset(times, 0, MOST_PEERS * sizeof *times);
-    for (turn = 0; turn < repeats; turn++)
-        for (i = 0; i < peer_count; i++)
-            if (!out[i] && (peers[i]->in_space || s->planar)) out[i] = !take_turn(peers[i], which, budget, &times[i]);
-    print_times(which->name, "landing", times, s->landing[0], s->landing[1]);
-    print_times("", "settled", times, s->seconds - 1, s->seconds);
-    scene_free(s);
-}
-
-static void speeds(const char *filter, int budget, int repeats)
-{
-    timing *times = (timing *)mmap(NULL, MOST_PEERS * sizeof *times, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    int k;
-    if (times == MAP_FAILED) exit(1);
-    printf("## Speed\n\nMicroseconds per step (ratio to Bullet SI), h = %g s, median of the window.\n\n", SPEED_H);
-    print_head("scene", "window");
-    for (k = 0; k < SPEED_SCENES; k++)
-        if (strstr(speed_scenes[k].name, filter)) measure_speed(&speed_scenes[k], budget, repeats, times);
-    printf("\n");
-}
-
-/* ---- */
-
-static void add_peers(const peer *list, const char *filter)
-{
-    for (; list->name; list++)
-        if (strstr(list->name, filter) || (filter[0] && strcmp(list->name, "Bullet SI") == 0)) peers[peer_count++] = list;
-}
-
-static void add_all_peers(const char *filter)
-{
-    add_peers(peers_dvc, filter);
-#ifdef WITH_ODE
-    add_peers(peers_ode, filter);
-#endif
-#ifdef WITH_BULLET
-    add_peers(peers_bullet, filter);
-#endif
-#ifdef WITH_MUJOCO
-    add_peers(peers_mujoco, filter);
-#endif
-#ifdef WITH_DART
-    add_peers(peers_dart, filter);
-#endif
-#ifdef WITH_BOX2D
-    add_peers(peers_box2d, filter);
-#endif
-#ifdef WITH_CHIPMUNK
-    add_peers(peers_chipmunk, filter);
-#endif
-}
-
-static const char *argument(int argc, char **argv, int i)
-{
-    return argc > i && strcmp(argv[i], "-") != 0 ? argv[i] : "";
-}
-
 int main(int argc, char **argv)
 {
-    const char *what = argc > 1 ? argv[1] : "all", *filter = argument(argc, argv, 2);
-    int seconds = argc > 4 ? atoi(argv[4]) : 0, count = argc > 5 ? atoi(argv[5]) : 0;
-    add_all_peers(argument(argc, argv, 3));
-    if (strcmp(what, "speed") != 0) exactness(filter, seconds > 0 ? seconds : CELL_SECONDS, count > 0 ? count : 2);
-    if (strcmp(what, "exact") != 0) speeds(filter, seconds > 0 ? seconds : RUN_SECONDS, count > 0 ? count : 1);
+    int seconds = argc > 3 ? atoi(argv[3]) : 0, count = argc > 4 ? atoi(argv[4]) : 0;
+    engines_choose(argument(argc, argv, 2));
+    exactness(argument(argc, argv, 1), seconds > 0 ? seconds : CELL_SECONDS, count > 0 ? count : 2);
     return 0;
 }

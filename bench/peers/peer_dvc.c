@@ -1,7 +1,7 @@
 /* dvc.h behind the interface of peers.h, with exact end poses and in the seeds' semi-implicit form. Planar scenes run in a
  * planar world. Contacts and scratch grow when a step asks for more, up to a limit. */
 #define DVC_IMPLEMENTATION
-#include "dvc.h"
+#include "peer_dvc.h"
 #include "measure.h"
 #include <stdlib.h>
 
@@ -128,18 +128,24 @@ static bool grow_contacts(dvc_world *w)
     return true;
 }
 
+bool dvc_peer_advance(dvc_world *w, double h)
+{
+    for (;;) {
+        dvc_status status = dvc_step(w, (dvc_real)h);
+        if (status == DVC_ERROR_SCRATCH && grow_scratch(w)) continue;
+        if (status == DVC_ERROR_CONTACTS && grow_contacts(w)) continue;
+        return status == DVC_OK;
+    }
+}
+
+dvc_world *dvc_peer_world(void *world) { return &((dvc_peer *)world)->world; }
+
 static bool step_dvc(void *world)
 {
     dvc_peer *p = (dvc_peer *)world;
-    dvc_status status;
     int i;
     for (i = 0; i < p->scene->body_count; i++) p->world.bodies[i].disabled = p->scene->bodies[i].enters > p->world.time + 1e-9;
-    for (;;) {
-        status = dvc_step(&p->world, (dvc_real)p->scene->h);
-        if (status == DVC_ERROR_SCRATCH && grow_scratch(&p->world)) continue;
-        if (status == DVC_ERROR_CONTACTS && grow_contacts(&p->world)) continue;
-        return status == DVC_OK;
-    }
+    return dvc_peer_advance(&p->world, p->scene->h);
 }
 
 static void read_dvc(void *world, peers_state *states)

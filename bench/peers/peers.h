@@ -39,6 +39,7 @@ typedef struct peers_body {
     double half[3], radius, normal[3];
     double points[PEERS_POINTS][3];
     int point_count;
+    double rest; /* m, height of its centre when all has come to rest in order; 0: none that is known */
     double enters; /* s, when it appears; bodies stand in this order */
     peers_state start;
 } peers_body;
@@ -63,7 +64,9 @@ peers_scene *scene_ramp(bool planar, double h);
 peers_scene *scene_heavy_on_light(bool planar, double ratio, double h);
 peers_scene *scene_launched_cube(bool planar, double h);
 peers_scene *scene_sphere(bool planar, double h);
-peers_scene *scene_columns(int cubes, double h);
+peers_scene *scene_columns(int cubes, int height, double h);
+peers_scene *scene_block(int wide, int high, double h);
+peers_scene *scene_flight(int cubes, double h);
 peers_scene *scene_pile(int cubes, double h);
 peers_scene *scene_pyramid(int rows, double h);
 void scene_free(peers_scene *scene);

@@ -27,7 +27,6 @@
 #define HULL_CORNERS_2D 8   /* Box2D takes no more */
 #define RAMP_ANGLE (20 * PI / 180)
 #define RAMP_FRICTION 0.5
-#define COLUMN_HEIGHT 10
 #define COLUMN_GAP 0.05
 #define PILE_PITCH 0.9      /* m between cubes of half edge 0.25 */
 #define PYRAMID_GAP 0.05
@@ -203,7 +202,7 @@ peers_scene *scene_stack(bool planar, int set, double friction, double h, double
     int i;
     random_seed(set);
     for (i = 0; i < STACK_BOXES; i++)
-        add_cube(s, random_in(STACK_OFFSET), 0, 0.5 + i * (1 + STACK_GAP), 0.5, i > 0 ? 1 : 0, friction);
+        add_cube(s, random_in(STACK_OFFSET), 0, 0.5 + i * (1 + STACK_GAP), 0.5, i > 0 ? 1 : 0, friction)->rest = 0.5 + i;
     s->landing[1] = 0.8;
     return s;
 }
@@ -460,17 +459,45 @@ peers_scene *scene_polyhedra(double friction, double h)
 
 /* ---- many cubes, for speed ---- */
 
-/* Separate stacks of ten unit cubes on a plane. */
-peers_scene *scene_columns(int cubes, double h)
+/* Separate stacks of unit cubes on a plane. */
+peers_scene *scene_columns(int cubes, int height, double h)
 {
     peers_scene *s = new_scene(false, cubes + 1, h, 3);
-    int i, wide = (int)ceil(sqrt((double)cubes / COLUMN_HEIGHT));
+    int i, wide = (int)ceil(sqrt((double)cubes / height));
     random_seed(7);
     add_ground(s, SPEED_FRICTION);
     for (i = 0; i < cubes; i++) {
-        int column = i / COLUMN_HEIGHT, level = i % COLUMN_HEIGHT;
+        int column = i / height, level = i % height;
         double x = 2 * (column % wide) + random_in(0.05), y = 2 * (column / wide) + random_in(0.05);
-        add_cube(s, x, y, 0.5 + level * (1 + COLUMN_GAP) + COLUMN_GAP, 0.5, 1, SPEED_FRICTION);
+        add_cube(s, x, y, 0.5 + level * (1 + COLUMN_GAP) + COLUMN_GAP, 0.5, 1, SPEED_FRICTION)->rest = 0.5 + level;
+    }
+    s->landing[1] = 0.5;
+    return s;
+}
+
+/* A block of unit cubes that touch on all sides and stand on a plane: one island from the start. */
+peers_scene *scene_block(int wide, int high, double h)
+{
+    peers_scene *s = new_scene(false, wide * wide * high + 1, h, 2);
+    int i;
+    add_ground(s, SPEED_FRICTION);
+    for (i = 0; i < wide * wide * high; i++) {
+        double up = 0.5 + i / (wide * wide);
+        add_cube(s, i % wide, i / wide % wide, up, 0.5, 1, SPEED_FRICTION)->rest = up;
+    }
+    s->landing[1] = 0.5;
+    return s;
+}
+
+/* Spinning cubes that never meet. */
+peers_scene *scene_flight(int cubes, double h)
+{
+    peers_scene *s = new_scene(false, cubes, h, 1.5);
+    int i, k, wide = (int)ceil(cbrt((double)cubes));
+    random_seed(13);
+    for (i = 0; i < cubes; i++) {
+        peers_body *b = add_cube(s, 3 * (i % wide), 3 * (i / wide % wide), 3 * (i / wide / wide), 0.5, 1, SPEED_FRICTION);
+        for (k = 0; k < 3; k++) b->start.spin[k] = random_in(3);
     }
     s->landing[1] = 0.5;
     return s;
@@ -516,7 +543,8 @@ peers_scene *scene_pyramid(int rows, double h)
     add_ground(s, SPEED_FRICTION);
     for (row = 0; row < rows; row++)
         for (i = 0; i < rows - row; i++)
-            add_cube(s, 1.1 * (i + 0.5 * (row - rows)), 0, 0.5 + row * (1 + PYRAMID_GAP) + PYRAMID_GAP, 0.5, 1, SPEED_FRICTION);
+            add_cube(s, 1.1 * (i + 0.5 * (row - rows)), 0, 0.5 + row * (1 + PYRAMID_GAP) + PYRAMID_GAP, 0.5, 1, SPEED_FRICTION)
+                ->rest = 0.5 + row;
     s->landing[1] = 0.7;
     return s;
 }

@@ -1,0 +1,14 @@
+/* What a program that measures dvc.h alone needs of its adapter. */
+#ifndef PEER_DVC_H
+#define PEER_DVC_H
+
+#include "dvc.h"
+#include <stdbool.h>
+
+/* The world behind one that peers_dvc opened. */
+dvc_world *dvc_peer_world(void *world);
+
+/* A step; contacts and scratch, both from malloc, grow when it asks for more, up to a limit. */
+bool dvc_peer_advance(dvc_world *world, double h);
+
+#endif
