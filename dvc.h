@@ -80,8 +80,9 @@
        you have a snapshot, copy them back and the next step gives the same bits. Polytopes and polygon points must outlive
        the shapes that name them. `scratch` is working memory: it may be a different block in every step.
        A step takes about 1 KB of scratch per contact of capacity, 1 KB per body or shape, and for its largest island of n
-       unknowns (see report.largest_problem) about 30 n^2 bytes. report.scratch_used tells exactly; with one byte less the
-       step fails cleanly, tells report.scratch_needed, and has changed nothing. dvc_scratch_size is a bound.
+       unknowns (see report.largest_problem) little more if it is solved from the last step's contacts, up to 30 n^2 bytes
+       if not. report.scratch_used tells exactly; with one byte less the step fails cleanly, tells report.scratch_needed, and
+       has changed nothing. dvc_scratch_size is a bound.
 
    ERRORS, CERTIFICATE, DETERMINISM
 
@@ -1050,7 +1051,7 @@ DVC_API dvc_real DVCI_NAME(dvc_energy)(const dvc_world *world);
 DVC_API void DVCI_NAME(dvc_momentum)(const dvc_world *world, dvc_vec3 *linear, dvc_vec3 *angular);
 #define dvc_momentum DVCI_NAME(dvc_momentum)
 
-/* A hash of the state (bodies' poses and velocities, contacts, time): equal bits, equal hash. */
+/* A hash of the state (bodies' poses and velocities, contacts, joints, time): equal bits, equal hash. */
 DVC_API uint64_t DVCI_NAME(dvc_world_hash)(const dvc_world *world);
 #define dvc_world_hash DVCI_NAME(dvc_world_hash)
 
@@ -6864,12 +6865,12 @@ DVC_API dvc_status dvc_joint_attach(const dvc_world *world, dvc_joint_kind kind,
 
 DVC_API dvc_real dvc_joint_error(const dvc_world *world, int index)
 {
-    const dvc_joint *joint = &world->joints[index];
+    const dvc_joint *joint = index >= 0 && index < world->joint_count ? &world->joints[index] : NULL;
     const dvc_body *a, *b;
     const dvci_way *way;
     dvc_real along = 0, about = 0;
     dvci_hinge hinge;
-    if (!dvci_joint_present(world, joint)) return 0;
+    if (!joint || dvci_check_joint(world, joint) != DVC_OK || !dvci_joint_present(world, joint)) return 0;
     a = &world->bodies[joint->body_a];
     b = &world->bodies[joint->body_b];
     hinge = dvci_hinge_at(joint, a->position, dvci_quat_unit(a->orientation), b->position, dvci_quat_unit(b->orientation));
@@ -13621,6 +13622,11 @@ DVC_API uint64_t dvc_world_hash(const dvc_world *world)
         hash = dvci_hash_word(hash, (uint64_t)c->feature_a << 32 | c->feature_b);
         hash = dvci_hash_vec(dvci_hash_real(hash, c->gap), c->impulse);
         hash = dvci_hash_word(dvci_hash_real(hash, c->normal_impulse), (uint64_t)c->warm << 1 | (c->chosen ? 1u : 0u));
+    }
+    for (i = 0; i < world->joint_count; i++) {
+        const dvc_joint *joint = &world->joints[i];
+        hash = dvci_hash_word(dvci_hash_real(dvci_hash_real(hash, joint->turn.position), joint->slide.position), joint->warm);
+        hash = dvci_hash_vec(dvci_hash_vec(hash, joint->impulse), joint->angular_impulse);
     }
     return hash;
 }

@@ -67,8 +67,51 @@ static uint64_t run_plane(void)
     return hash;
 }
 
+/* Joints of all kinds with drives, springs, damping, bounces: an arm that swings over the ground and what it hits. */
+static uint64_t run_machine(void)
+{
+    static const dvc_joint_kind kinds[6] = { DVC_REVOLUTE, DVC_SPHERICAL, DVC_PRISMATIC, DVC_FIXED, DVC_CYLINDRICAL, DVC_REVOLUTE };
+    static dvc_joint joints[6];
+    static dvc_spring springs[1];
+    scene *s = scene_make(16, false, 64u << 20);
+    uint64_t hash;
+    int i, k, last = 0;
+    scene_ground(s, 0.4);
+    s->shapes[0].restitution = (dvc_real)0.3;
+    s->world.joints = joints;
+    s->world.springs = springs;
+    s->world.joint_count = 6;
+    s->world.spring_count = 1;
+    for (i = 0; i < 6; i++) {
+        dvc_vec3 axis = v3(times(0.3, i), 1, 0.2);
+        k = scene_box(s, DVC_DYNAMIC, v3(0.2, 0.06, 0.05), v3(0.25 + times(0.5, i), 0, 1.2), 1 + times(0.3, i), 0.4);
+        s->bodies[k].angular_damping = (dvc_real)0.1;
+        dvc_joint_attach(&s->world, kinds[i], last, k, v3(times(0.5, i), 0, 1.2), axis, &joints[i]);
+        joints[i].turn.limited = joints[i].slide.limited = true;
+        joints[i].turn.lower = joints[i].slide.lower = (dvc_real)-0.4;
+        joints[i].turn.upper = joints[i].slide.upper = (dvc_real)0.3;
+        joints[i].turn.friction = (dvc_real)0.2;
+        joints[i].slide.speed = (dvc_real)0.5;
+        joints[i].slide.effort = 20;
+        last = k;
+    }
+    for (i = 0; i < 4; i++) scene_box(s, DVC_DYNAMIC, v3(0.15, 0.15, 0.15), v3(times(0.6, i) + 0.3, 0.05, 0.15), 2, 0.4);
+    springs[0].body_a = 0;
+    springs[0].body_b = last;
+    springs[0].anchor_a = v3(1, 1, 2);
+    springs[0].length = 1;
+    springs[0].stiffness = 60;
+    springs[0].damping = 2;
+    for (i = 0; i < 300; i++)
+        if (dvc_step(&s->world, (dvc_real)0.01) != DVC_OK) printf("step %d failed\n", i);
+    hash = dvc_world_hash(&s->world);
+    scene_free(s);
+    return hash;
+}
+
 int main(void)
 {
-    printf("%016llx %016llx %016llx\n", (unsigned long long)run_space(DVC_AUTO, 300), (unsigned long long)run_space(DVC_PSOR, 40), (unsigned long long)run_plane());
+    printf("%016llx %016llx %016llx %016llx\n", (unsigned long long)run_space(DVC_AUTO, 300),
+           (unsigned long long)run_space(DVC_PSOR, 40), (unsigned long long)run_plane(), (unsigned long long)run_machine());
     return 0;
 }
