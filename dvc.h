@@ -76,7 +76,7 @@
    MEMORY
 
        You own every array. bodies, shapes and pair_rules are read where they are; the step writes the motion of bodies that
-       are not static, and the contacts. What survives from step to step is in those arrays and in dvc_world: copy them and
+       are not static, the contacts, and what joints and springs carry. What survives from step to step is in those arrays and in dvc_world: copy them and
        you have a snapshot, copy them back and the next step gives the same bits. Polytopes and polygon points must outlive
        the shapes that name them. `scratch` is working memory: it may be a different block in every step.
        A step takes about 1 KB of scratch per contact of capacity, 1 KB per body or shape, and for its largest island of n
@@ -217,7 +217,7 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
     X(DVC_ERROR_DAMPING, "damping of a body must be finite and >= 0")                                                   \
     X(DVC_ERROR_RESTITUTION, "restitution must be between 0 and 1")                                                     \
     X(DVC_ERROR_STAGE, "a stage of your own does not fit: a collide function needs the model DVC_PEG, a solve function the " \
-                       "solver DVC_AUTO; a contact added needs two shapes, a unit normal and finite numbers")           \
+                       "solver DVC_AUTO; a contact added needs two shapes, an id >= 0, a unit normal, finite numbers")   \
     X(DVC_ERROR_PROBLEM, "the solution does not fit the problem that the world poses now, or is not finite: build it again") \
     X(DVC_ERROR_SCRATCH, "scratch is too small: give report.scratch_needed bytes; dvc_scratch_size bounds it")          \
     X(DVC_ERROR_CONTACTS, "contacts is too small: give it room for report.contacts_needed entries")                     \
@@ -1313,8 +1313,10 @@ typedef struct dvci_link {
     dvc_real size;              /* length scale */
     dvc_real turn, slide;       /* coordinates at the start of the step */
     dvc_real turn_end, slide_end;
-    dvc_real pull;              /* of a spring, as a force: that of the start */
-    dvc_vec3 impulse, angular;  /* over all parts of the step, on b at the joint */
+    dvc_vec3 along;             /* of a spring, from a to b, */
+    dvc_real pull;              /* and what it pulls with at the start */
+    dvc_vec3 impulse, angular;  /* over all parts of the step, on b at the joint; of a joint */
+    dvc_real pulled;            /* over all parts of the step, towards each other; of a spring */
 } dvci_link;
 
 /* What a row of a link does: it holds a length or an angle at 0 (HOLD), drives or brakes one (MOTOR, RUB), bounds it (LOWER,
@@ -1398,8 +1400,8 @@ typedef struct dvci_product {
     int width, bodies;
     const int *body;           /* (2 n) place of a row's bodies, -1: none */
     const dvc_real *row;       /* (2 n x width) */
-    const dvc_real *column;    /* (2 n x width) in the columns' units */
-    const dvc_real *extra;     /* (n) */
+    dvc_real *column;          /* (2 n x width) in the columns' units */
+    dvc_real *extra;           /* (n) */
     const int *list_first, *list; /* (bodies + 1), (2 n) rows of each body, as 2 row + side */
     dvc_real *nu;              /* (bodies x width) what columns have gathered */
 } dvci_product;
@@ -5849,11 +5851,12 @@ static void dvci_collide_own(dvci_step *s)
 DVC_API dvc_status dvc_contact_add(dvc_collector *out, int shape_a, int shape_b, int id, dvc_vec3 point, dvc_vec3 normal,
                                    dvc_real gap)
 {
-    dvci_step *s = out->step;
-    const dvc_world *world = s->world;
+    dvci_step *s = out ? out->step : NULL;
+    const dvc_world *world = s ? s->world : NULL;
     const dvci_body *a, *b;
     dvc_real off = dvci_dot(normal, normal) - 1;
-    if (shape_a < 0 || shape_b < 0 || shape_a >= world->shape_count || shape_b >= world->shape_count || shape_a == shape_b
+    if (!world) return DVC_ERROR_NULL;
+    if (id < 0 || id > DVC_FEATURE_INDEX(~0u) || shape_a < 0 || shape_b < 0 || shape_a >= world->shape_count || shape_b >= world->shape_count || shape_a == shape_b
         || !(dvci_abs(off) <= (DVCI_DOUBLE ? DVCI_R(1e-6) : DVCI_R(1e-4))) || !dvci_finite_vec(point) || !dvci_finite(gap))
         return s->status = DVC_ERROR_STAGE;
     if (shape_a > shape_b) {
@@ -6386,6 +6389,7 @@ static void dvci_start_spring(dvci_step *s, dvci_link *link)
     dvc_real pulled = dvci_max(s->bodies[link->body_a].pulled, s->bodies[link->body_b].pulled), across = 0, share;
     dvc_vec3 side, up;
     link->size = dvci_link_size(s, link, pull.arm_a, pull.arm_b);
+    link->along = pull.along;
     link->pull = spring->stiffness * (pull.length - spring->length);
     dvci_start_yield(s, link, &pull, pull.along, dvci_end_part(s->h, pulled) * spring->stiffness * s->h + spring->damping);
     if (pull.length > 0 && link->pull > 0) across = link->pull / pull.length;
@@ -6548,12 +6552,12 @@ static void dvci_load_forces(dvci_step *s)
         if (dvci_spring_present(world, &world->springs[i])) dvci_spring_force(s, &world->springs[i]);
 }
 
-/* The same for an island that goes on from where it is. */
 static dvci_link *dvci_island_link(const dvci_step *s, const dvci_island *island, int i)
 {
     return &s->links[s->island_links[island->first_link + i]];
 }
 
+/* The same for an island that goes on from where it is. */
 static void dvci_island_forces(dvci_step *s, const dvci_island *island)
 {
     int i;
@@ -6574,8 +6578,6 @@ static dvc_real dvci_row_off(const dvci_link_row *row, dvc_real past)
     if (row->role == DVCI_LOWER || row->role == DVCI_UPPER) return row->impulse > 0 ? dvci_abs(past) : dvci_max(-past, 0);
     return row->impulse > row->lower && row->impulse < row->upper ? dvci_abs(past) : 0;
 }
-
-static bool dvci_row_has_value(const dvci_link_row *row) { return row->way != DVCI_NO_WAY; }
 
 /* Measures a link at the end pose; returns its worst fault, lengths per size. */
 static dvc_real dvci_measure_link(dvci_step *s, dvci_link *link)
@@ -6607,7 +6609,7 @@ static void dvci_link_end_row(dvci_step *s, const dvci_link *link, const dvci_hi
     row->row_v = row->force_v;
     row->row_a = row->force_a;
     row->row_b = row->force_b;
-    if (!dvci_row_has_value(row)) {
+    if (row->way == DVCI_NO_WAY) {
         row->rate = dvci_link_given(s, link, row);
         if (on_top) row->rate += dvci_link_rate(s, link, row) + row->compliance * row->impulse;
         return;
@@ -6766,9 +6768,11 @@ static dvc_real dvci_link_row_work(const dvci_step *s, const dvci_link *link, co
 static void dvci_accept_link(dvci_step *s, dvci_link *link)
 {
     int k;
+    link->pulled += link->pull * s->h;
     for (k = link->first; k < link->first + link->count; k++) {
         dvci_link_row *row = &s->link_rows[k];
         row->total += row->impulse;
+        link->pulled -= row->impulse * dvci_dot(row->force_v, link->along);
         link->impulse = dvci_madd(link->impulse, row->force_v, row->impulse);
         if (dvci_zero_vec(row->force_v)) link->angular = dvci_madd(link->angular, row->force_b, row->impulse);
         s->energy_given += dvci_link_row_work(s, link, row);
@@ -6810,24 +6814,13 @@ static void dvci_store_joint(const dvci_step *s, const dvci_link *link)
     }
 }
 
-/* Is the spring's first row the one along it? */
-static bool dvci_yields_along(const dvci_step *s, const dvci_link *link)
-{
-    const dvc_spring *spring = &s->world->springs[link->index];
-    dvci_pull pull = dvci_pull_of(s, spring);
-    return link->count > 0 && dvci_dot(s->link_rows[link->first].force_v, pull.along) > DVCI_R(0.5);
-}
-
 static void dvci_store_links(const dvci_step *s)
 {
     int i;
     for (i = 0; i < s->link_count; i++) {
         const dvci_link *link = &s->links[i];
-        dvc_real yielded = 0;
         if (link->kind == DVCI_LINK_JOINT) dvci_store_joint(s, link);
-        if (link->kind != DVCI_LINK_SPRING) continue;
-        if (dvci_yields_along(s, link)) yielded = s->link_rows[link->first].total / s->h;
-        s->world->springs[link->index].force = link->pull - yielded;
+        if (link->kind == DVCI_LINK_SPRING) s->world->springs[link->index].force = link->pulled / s->h;
     }
 }
 
@@ -7255,12 +7248,10 @@ static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const
 
 static dvci_link_row *dvci_row_link(const dvci_step *s, const dvci_rows *r, int row) { return &s->link_rows[-1 - r->point[row]]; }
 
-/* A as a product, in the units of the world, with what bounds and compliance add to it. False: it takes more than a diagonal. */
-static bool dvci_make_product(const dvci_step *s, const dvci_island *island, const dvci_rows *r, dvc_real compliance,
-                              dvci_product *q, dvci_arena *arena)
+/* A as a product, in the units of the world. False: cones and slacks have more to say than a product can. */
+static bool dvci_make_product(const dvci_step *s, const dvci_island *island, const dvci_rows *r, dvci_product *q, dvci_arena *arena)
 {
     size_t n = (size_t)r->count;
-    dvc_real *extra = dvci_alloc_reals(arena, n);
     int *body = dvci_alloc_ints(arena, 2 * n), i;
     bool plain = true;
     q->width = r->width;
@@ -7268,23 +7259,25 @@ static bool dvci_make_product(const dvci_step *s, const dvci_island *island, con
     q->body = body;
     q->row = r->measured;
     q->column = r->moved;
-    q->extra = extra;
+    q->extra = dvci_alloc_reals(arena, n);
     q->list_first = r->list_first;
     q->list = r->list;
     q->nu = dvci_alloc_reals(arena, (size_t)(q->bodies * q->width));
     if (arena->failed) return false;
     for (i = 0; i < 2 * r->count; i++) body[i] = r->body[i] < 0 ? -1 : s->bodies[r->body[i]].slot;
     for (i = 0; i < r->count; i++) {
-        dvc_real diagonal;
-        extra[i] = 0;
+        q->extra[i] = r->kind[i] == DVCI_ROW_LINK ? dvci_row_link(s, r, i)->compliance : 0;
         plain = plain && r->kind[i] != DVCI_ROW_CONE && r->kind[i] != DVCI_ROW_SLACK;
-        if (r->kind[i] == DVCI_ROW_LINK) extra[i] = dvci_row_link(s, r, i)->compliance;
-        if (compliance == 0 || (r->kind[i] != DVCI_ROW_NORMAL && r->kind[i] != DVCI_ROW_LINK)) continue;
-        diagonal = dvci_row_dot(r->width, r->measured + 2 * i * r->width, r->moved + 2 * i * r->width)
-                 + dvci_row_dot(r->width, r->measured + (2 * i + 1) * r->width, r->moved + (2 * i + 1) * r->width);
-        extra[i] += compliance * diagonal;
     }
     return plain;
+}
+
+/* Normal rows and links give way by a part of their diagonal. */
+static void dvci_soften(const dvci_rows *r, dvc_real compliance, dvci_mcp *p, dvci_product *q)
+{
+    int i;
+    for (i = 0; i < r->count; i++)
+        if (r->kind[i] == DVCI_ROW_NORMAL || r->kind[i] == DVCI_ROW_LINK) q->extra[i] += compliance * dvci_mcp_diagonal(p, i);
 }
 
 /* b = rate + measured nu_free. Normal and friction rows alike read displacements: v and the mean turn w + gyro. Were they to
@@ -7347,7 +7340,7 @@ static void dvci_join_rows(const dvci_step *s, const dvci_rows *r, dvci_mcp *p)
 
 /* Scales rows and columns by powers of two so that everything reads as a velocity in units of `size`: an impulse is
  * measured by the velocity it causes in its own row. */
-static void dvci_scale_problem(dvci_mcp *p, const dvci_rows *r, dvc_real *extra, dvc_real size)
+static void dvci_scale_problem(dvci_mcp *p, const dvci_rows *r, dvci_product *product, dvc_real size)
 {
     dvc_real *unit = p->unit;
     int i, j;
@@ -7356,10 +7349,10 @@ static void dvci_scale_problem(dvci_mcp *p, const dvci_rows *r, dvc_real *extra,
         unit[j] = diagonal > 0 ? 1 / dvci_power_of_two(diagonal) : 1;
     }
     for (j = 0; j < p->n; j++) {
-        dvc_real *column = p->product ? r->moved + 2 * (size_t)j * (size_t)r->width : p->A + (size_t)j * (size_t)p->n;
+        dvc_real *column = p->product ? product->column + 2 * (size_t)j * (size_t)r->width : p->A + (size_t)j * (size_t)p->n;
         if (p->product) {
             for (i = 0; i < 2 * r->width; i++) column[i] *= unit[j];
-            extra[j] *= unit[j];
+            product->extra[j] *= unit[j];
             continue;
         }
         for (i = 0; i < p->n; i++)
@@ -7423,8 +7416,7 @@ static void dvci_remember_modes(dvci_step *s, const dvci_rows *r, const dvci_tas
     }
 }
 
-/* Impulses to points, velocities to bodies. */
-/* What the impulses r.z add to a body's velocities. */
+/* What the impulses add to a body's velocities. */
 static void dvci_body_gains(const dvci_rows *r, int slot, dvc_vec3 *v, dvc_vec3 *w)
 {
     dvc_real nu[6];
@@ -7437,6 +7429,7 @@ static void dvci_body_gains(const dvci_rows *r, int slot, dvc_vec3 *v, dvc_vec3 
     *w = dvci_add(*w, r->width == 3 ? dvci_vec(0, 0, nu[2]) : dvci_vec(nu[3], nu[4], nu[5]));
 }
 
+/* Impulses to points and links, velocities to bodies. */
 static void dvci_take_solution(dvci_step *s, const dvci_island *island, const dvci_rows *r)
 {
     int i;
@@ -7503,9 +7496,10 @@ static bool dvci_set_up(dvci_step *s, const dvci_island *island, const int *poin
     q->size = dvci_power_of_two(s->speed);
     if (!dvci_rows_build(s, island, points, count, form, &q->r, &s->arena)) return false;
     if (!dvci_task_carve(&q->task, &q->p, q->r.count, &s->arena)) return false;
-    q->plain = dvci_make_product(s, island, &q->r, compliance, &q->product, &s->arena);
+    q->plain = dvci_make_product(s, island, &q->r, &q->product, &s->arena);
     if (s->arena.failed) return false;
     q->p.product = &q->product;
+    if (compliance > 0) dvci_soften(&q->r, compliance, &q->p, &q->product);
     if (!q->plain) {
         if (!dvci_mcp_form(&q->p, &s->arena)) return false;
         dvci_join_rows(s, &q->r, &q->p);
@@ -7513,7 +7507,7 @@ static bool dvci_set_up(dvci_step *s, const dvci_island *island, const int *poin
     if (on_top) memcpy(q->p.b, q->r.rate, (size_t)q->p.n * sizeof *q->p.b);
     else dvci_free_rates(s, &q->r, q->p.b);
     dvci_bound_rows(s, &q->r, &q->p);
-    dvci_scale_problem(&q->p, &q->r, (dvc_real *)q->product.extra, q->size);
+    dvci_scale_problem(&q->p, &q->r, &q->product, q->size);
     for (i = 0; i < q->p.n; i++) q->task.z[i] = 0;
     q->task.tolerance = s->world->tolerance > 0 ? s->world->tolerance : DVCI_LCP_ACCEPT;
     return true;
@@ -9984,19 +9978,23 @@ static void dvci_part_turn(const dvci_part *start, const dvci_body *body, dvci_p
     end->centre = dvci_mul(body->end.turn, start->centre);
 }
 
+/* A pair's parts at the end pose. */
+static void dvci_turn_group(dvci_step *s, const dvci_group *g)
+{
+    int k;
+    for (k = 0; k < 2; k++) {
+        int part = k ? g->part_b : g->part_a;
+        dvci_part_turn(&s->parts[part], &s->bodies[s->parts[part].body], &s->ends[part], s->end_vertices[part],
+                       s->end_normals[part]);
+    }
+}
+
 /* Bodies of the island and their parts at the end pose. */
 static void dvci_move_island(dvci_step *s, const dvci_island *island)
 {
-    int i, k;
+    int i;
     for (i = 0; i < island->body_count; i++) dvci_body_move(dvci_island_body(s, island, i), s->h);
-    for (i = 0; i < island->group_count; i++) {
-        const dvci_group *g = dvci_island_group(s, island, i);
-        for (k = 0; k < 2; k++) {
-            int part = k ? g->part_b : g->part_a;
-            dvci_part_turn(&s->parts[part], &s->bodies[s->parts[part].body], &s->ends[part], s->end_vertices[part],
-                           s->end_normals[part]);
-        }
-    }
+    for (i = 0; i < island->group_count; i++) dvci_turn_group(s, dvci_island_group(s, island, i));
 }
 
 /* Gap, normal and place (relative to body 0) of two features where the bodies are; false if they have none there. */
@@ -10037,7 +10035,6 @@ static bool dvci_measure_features(const dvci_couple *c, const dvci_point *point,
     return true;
 }
 
-
 /* True gap of a facet where the bodies are. */
 static dvc_real dvci_facet_gap(const dvci_couple *c, const dvci_facet *f)
 {
@@ -10064,7 +10061,6 @@ static dvc_real dvci_facet_gap(const dvci_couple *c, const dvci_facet *f)
     }
     return value;
 }
-
 
 /* How far a solution is from complementarity at the end pose. */
 typedef struct dvci_distance {
@@ -11158,15 +11154,8 @@ static bool dvci_something_missed(dvci_step *s)
 /* Gaps at the end: of every point for the list of contacts, of every pair for the certificate. */
 static void dvci_measure_end(dvci_step *s)
 {
-    int i, k, deep = 0;
-    for (i = 0; i < s->group_count; i++) {
-        const dvci_group *g = &s->groups[i];
-        for (k = 0; k < 2; k++) {
-            int part = k ? g->part_b : g->part_a;
-            dvci_part_turn(&s->parts[part], &s->bodies[s->parts[part].body], &s->ends[part], s->end_vertices[part],
-                           s->end_normals[part]);
-        }
-    }
+    int i, deep = 0;
+    for (i = 0; i < s->group_count; i++) dvci_turn_group(s, &s->groups[i]);
     for (i = 0; i < s->point_count; i++) {
         dvci_point *point = &s->points[i];
         dvci_couple c = dvci_make_couple(s, &s->groups[point->group], true);
@@ -11272,16 +11261,15 @@ static void dvci_measure_ended(dvci_step *s, dvc_contact *c)
     memset(&point, 0, sizeof point);
     g.part_a = c->shape_a;
     g.part_b = c->shape_b;
+    c->body_a = s->world->shapes[c->shape_a].body; /* may not be what they were */
+    c->body_b = s->world->shapes[c->shape_b].body;
     point.feature_a = c->feature_a;
     point.feature_b = c->feature_b;
     point.normal = c->normal;
     if (s->parts[g.part_a].kind == DVC_NO_SHAPE || s->parts[g.part_b].kind == DVC_NO_SHAPE
         || DVC_FEATURE_KIND(c->feature_a) == DVCI_OWN)
         return; /* as it was */
-    dvci_part_turn(&s->parts[g.part_a], &s->bodies[c->body_a], &s->ends[g.part_a], s->end_vertices[g.part_a],
-                   s->end_normals[g.part_a]);
-    dvci_part_turn(&s->parts[g.part_b], &s->bodies[c->body_b], &s->ends[g.part_b], s->end_vertices[g.part_b],
-                   s->end_normals[g.part_b]);
+    dvci_turn_group(s, &g);
     couple = dvci_make_couple(s, &g, true);
     if (dvci_measure_features(&couple, &point, &c->gap, &c->normal, &at)) c->point = dvci_add(s->bodies[c->body_a].end.x, at);
 }
@@ -11456,7 +11444,7 @@ static void dvci_export_problem(dvci_step *s, dvc_problem *out)
         return;
     }
     dvci_mcp_carve_vectors(&p, r.count, &s->arena);
-    dvci_make_product(s, &all, &r, 0, &product, &s->arena);
+    dvci_make_product(s, &all, &r, &product, &s->arena);
     p.product = &product;
     by_rows = dvci_alloc_reals(&s->arena, (size_t)r.count * (size_t)r.count);
     row_contact = dvci_alloc_ints(&s->arena, (size_t)r.count);
@@ -12536,15 +12524,6 @@ static void dvci_tape_shapes(dvci_moment *m)
     }
 }
 
-/* Of a joint that can be asked: dvc_joint_error believes its input. */
-static dvc_real dvci_recorded_joint_error(const dvci_moment *m, int i)
-{
-    const dvc_joint *j = &m->world->joints[i];
-    if (j->disabled || (int)j->kind <= 0 || j->kind >= DVC_JOINT_KIND_COUNT || j->body_a < 0 || j->body_b < 0
-        || j->body_a >= m->bodies || j->body_b >= m->bodies) return 0;
-    return dvc_joint_error(m->world, i);
-}
-
 static void dvci_tape_joints(dvci_moment *m)
 {
     int i;
@@ -12553,7 +12532,7 @@ static void dvci_tape_joints(dvci_moment *m)
         dvc_joint joint;
         DVCI_FETCH(joint, m, joints, i);
         if (m->scene) dvci_tape_joint_constants(m->scene, &joint);
-        if (m->frame) dvci_tape_joint_state(m->frame, &joint, m->reading ? 0 : dvci_recorded_joint_error(m, i));
+        if (m->frame) dvci_tape_joint_state(m->frame, &joint, m->reading ? 0 : dvc_joint_error(m->world, i));
         DVCI_STORE(joint, m, joints, i);
     }
 }
@@ -13650,8 +13629,11 @@ static void dvci_problem_carve(int n, int width, int bodies, dvci_arena *arena)
     dvci_mcp mcp;
     dvci_pivots pivots;
     dvci_rows_carve(&rows, n, width, bodies, arena);
+    dvci_alloc_ints(arena, 2 * count); /* the product, */
     dvci_alloc_reals(arena, count);
+    dvci_alloc_reals(arena, (size_t)(bodies * width));
     dvci_task_carve(&task, &mcp, n, arena);
+    dvci_alloc_reals(arena, count * count); /* and the matrix, if it is formed */
     dvci_method_carve(DVC_AUTO, n, arena);
     dvci_alloc_reals(arena, count);
     dvci_pivots_carve(&pivots, n, n, arena);
@@ -13664,6 +13646,7 @@ DVC_API size_t dvc_scratch_size(const dvc_world *world)
 {
     dvci_arena arena = dvci_arena_measure();
     dvci_step s;
+    size_t links = (size_t)world->joint_count + (size_t)world->spring_count + (size_t)world->body_count;
     int i, faces = 0, edges = 0, nd = world->planar ? 2 : world->friction_directions ? world->friction_directions : 8, rows;
     for (i = 0; i < world->pair_rule_count; i++) nd = dvci_imax(nd, world->pair_rules[i].friction_directions);
     for (i = 0; i < world->shape_count; i++) {
@@ -13674,8 +13657,9 @@ DVC_API size_t dvc_scratch_size(const dvc_world *world)
         edges = dvci_imax(edges, part.edge_count);
     }
     dvci_step_carve(&s, world, &arena);
-    rows = world->contact_capacity * (2 + nd);
-    dvci_alloc(&arena, (size_t)world->body_count + 2 * (size_t)world->contact_capacity,
+    rows = world->contact_capacity * (2 + nd) + (int)dvci_link_row_limit(world);
+    dvci_alloc(&arena, (size_t)world->contact_capacity, sizeof(dvc_contact)); /* those that have ended */
+    dvci_alloc(&arena, (size_t)world->body_count + 2 * ((size_t)world->contact_capacity + links),
                DVCI_HALVINGS * (sizeof(dvci_body) + sizeof(int)));
     dvci_alloc(&arena, 2 * (size_t)faces + (size_t)edges * (size_t)edges, sizeof(dvci_candidate));
     dvci_alloc_ints(&arena, 2 * (size_t)edges);

@@ -1102,6 +1102,12 @@ static void check_collide_badly(void *user, const dvc_world *world, dvc_real h, 
     dvc_contact_add(out, 0, 1, 0, v3(0, 0, 0), v3(0, 0, 2), 0);
 }
 
+static void check_collide_with_a_negative_id(void *user, const dvc_world *world, dvc_real h, dvc_collector *out)
+{
+    (void)user; (void)world; (void)h;
+    dvc_contact_add(out, 0, 1, -1, v3(0, 0, 0), v3(0, 0, 1), 0);
+}
+
 static void stages_that_do_not_fit_are_refused(void)
 {
     check_reset();
@@ -1112,6 +1118,22 @@ static void stages_that_do_not_fit_are_refused(void)
     check_now.world.contact_model = DVC_PEG;
     check_now.world.collide = check_collide_badly;
     CHECK(dvc_step(&check_now.world, (dvc_real)0.01) == DVC_ERROR_STAGE);
+    check_now.world.collide = check_collide_with_a_negative_id;
+    CHECK(dvc_step(&check_now.world, (dvc_real)0.01) == DVC_ERROR_STAGE);
+    CHECK(dvc_contact_add(NULL, 0, 1, 0, v3(0, 0, 0), v3(0, 0, 1), 0) == DVC_ERROR_NULL);
+}
+
+/* The contacts of the last step may name bodies that are not there any more: only shapes are looked up. */
+static void contacts_of_bodies_that_are_gone_are_not_followed(void)
+{
+    check_reset();
+    check_now.world.contact_count = 1;
+    memset(check_now.world.contacts, 0, sizeof *check_now.world.contacts);
+    check_now.world.contacts[0].shape_b = 1;
+    check_now.world.contacts[0].body_b = 1 << 28;
+    check_now.world.contacts[0].phase = DVC_STAYS;
+    CHECK(dvc_step(&check_now.world, (dvc_real)0.01) == DVC_OK);
+    CHECK(check_now.world.contact_count == 0 || check_now.world.contacts[0].body_b < check_now.world.body_count);
 }
 
 static void a_solution_of_another_problem_is_refused(void)
@@ -1321,6 +1343,7 @@ static void suite_check(void)
     RUN(springs_are_refused_with_the_right_reason);
     RUN(supports_damping_and_restitution_are_checked);
     RUN(stages_that_do_not_fit_are_refused);
+    RUN(contacts_of_bodies_that_are_gone_are_not_followed);
     RUN(a_solution_of_another_problem_is_refused);
     RUN(questions_about_nothing_are_refused);
     RUN(meshes_are_refused_for_every_reason);

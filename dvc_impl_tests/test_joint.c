@@ -1389,6 +1389,54 @@ static void a_centre_outside_its_support_is_refused(void)
     machine_free(s);
 }
 
+/* A spring's force is the mean over both halves of a halved step: times h it is the momentum it gave. */
+static void a_springs_force_is_the_mean_over_half_steps(void)
+{
+    static const double stiffness[3] = { 10, 3000, 3e6 };
+    int k;
+    for (k = 0; k < 3; k++) {
+        scene *s = machine_make(2, 0, 1, false);
+        dvci_step step;
+        int body = machine_body(s, v3(0, 0, 1.3), 2, v3(1, 1, 1));
+        machine_spring(s, 0, body, 1, stiffness[k], 0.5);
+        s->bodies[body].velocity = v3(0, 0, 0.7);
+        dvci_begin(&step, &s->world, (dvc_real)0.02);
+        dvci_load(&step);
+        dvci_find_contacts_of_step(&step);
+        dvci_halve_island(&step, &step.islands[0], step.point_count, 0);
+        CHECK(dvci_finish(&step) == DVC_OK);
+        CHECK_NEAR(-(double)s->world.springs[0].force * 0.02, 2 * ((double)s->bodies[body].velocity.z - 0.7 + JOINT_G * 0.02), 1e-11 * stiffness[k]);
+        machine_free(s);
+    }
+}
+
+/* A world with exactly the scratch that dvc_scratch_size asks for; with a tenth of the contacts it could have, and with none. */
+static void the_scratch_asked_for_suffices_for_machines(void)
+{
+    int links, shapes, i;
+    for (links = 1; links <= 32; links *= 2)
+        for (shapes = 0; shapes < 3; shapes++) {
+            scene *s = machine_make(links + 2, links + 1, 1, false);
+            void *whole = s->world.scratch;
+            if (shapes) scene_ground(s, 0.4);
+            for (i = 1; i <= links; i++) {
+                int bar = shapes == 2 ? scene_box(s, DVC_DYNAMIC, v3(0.4, 0.1, 0.1), v3(i - 0.5, 0, 0.6), 1, 0.4)
+                                      : machine_bar(s, v3(i - 0.5, 0, 0.6), 1, 0.8, 0.2);
+                int joint = machine_join(s, i % 2 ? DVC_CYLINDRICAL : DVC_FIXED, i > 1 ? bar - 1 : 0, bar, v3(i - 1, 0, 0.6), joint_y);
+                s->world.joints[joint].turn.limited = s->world.joints[joint].slide.limited = true;
+                s->world.joints[joint].turn.upper = s->world.joints[joint].slide.upper = (dvc_real)0.2;
+                s->world.joints[joint].turn.friction = (dvc_real)0.1;
+            }
+            s->world.contact_capacity = shapes == 2 ? 24 * links : 0;
+            s->world.scratch_size = dvc_scratch_size(&s->world);
+            s->world.scratch = malloc(s->world.scratch_size);
+            for (i = 0; i < 40; i++) CHECK(dvc_step(&s->world, (dvc_real)0.02) == DVC_OK);
+            free(s->world.scratch);
+            s->world.scratch = whole;
+            machine_free(s);
+        }
+}
+
 static void suite_joint(void)
 {
     test_state.suite = "joint";
@@ -1438,6 +1486,8 @@ static void suite_joint(void)
     RUN(a_weight_rests_on_its_spring_at_the_exact_place);
     RUN(a_damper_slows_by_its_closed_form);
     RUN(bodies_on_a_spring_keep_their_momentum);
+    RUN(a_springs_force_is_the_mean_over_half_steps);
+    RUN(the_scratch_asked_for_suffices_for_machines);
     RUN(damped_bodies_slow_by_the_closed_form);
     RUN(a_damped_body_at_rest_presses_with_its_weight);
     RUN(forces_of_a_joint_act_as_pairs);
