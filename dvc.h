@@ -76,8 +76,8 @@
    MEMORY
 
        You own every array. bodies, shapes and pair_rules are read where they are; the step writes the motion of bodies that
-       are not static, the contacts, and what joints and springs carry. What survives from step to step is in those arrays and in dvc_world: copy them and
-       you have a snapshot, copy them back and the next step gives the same bits. Polytopes and polygon points must outlive
+       are not static, the contacts, and what joints and springs carry. What survives from step to step is in those arrays
+       and in dvc_world: copy them and you have a snapshot, copy them back and the next step gives the same bits. Polytopes and polygon points must outlive
        the shapes that name them. `scratch` is working memory: it may be a different block in every step.
        A step takes about 1 KB of scratch per contact of capacity, 1 KB per body or shape, and for its largest island of n
        unknowns (see report.largest_problem) little more if it is solved from the last step's contacts, up to 30 n^2 bytes
@@ -782,6 +782,9 @@ typedef struct dvc_report {
     size_t scratch_needed;  /* after DVC_ERROR_SCRATCH: what the step knew it needs when it stopped */
 } dvc_report;
 
+/* Seconds, from any time on. */
+typedef double (*dvc_clock)(void *user);
+
 /* Called by dvc_step before anything else: may set forces, motors, whatever is the caller's. */
 typedef void (*dvc_before_step)(void *user, dvc_world *world, dvc_real h);
 
@@ -817,10 +820,14 @@ struct dvc_world {
     dvc_real epsilon;              /* m, distance at which contacts are foreseen; 0: from the motion */
     dvc_real recovery_speed;       /* m/s, the most at which overlap is undone; 0: from gravity and sizes */
     dvc_real tolerance;            /* residual of a solution; 0: 1e-9 (float: 1e-4) */
+    int direct_bodies;             /* an island of more bodies is solved by sweeps, not to the end: see COST; 0: 256 */
+    int iterations;                /* sweeps over such an island, at most; 0: 20 */
+    double time_budget;            /* s by `clock`, after which such sweeps stop; 0: none. No two runs are the same then */
+    dvc_clock clock;               /* yours; none: no budget */
     dvc_before_step before_step;   /* called first in every step, if set: controllers are written there */
     dvc_collide collide;           /* your own collision stage, if set: see >>stages */
     dvc_solve solve;               /* your own solver, if set: see >>stages */
-    void *user;                    /* handed to all three */
+    void *user;                    /* handed to all of these */
     double time;                   /* s, advanced by the step */
     int culprit;                   /* after an error: index of the offending body, shape, joint or rule; else -1 */
     dvc_report report;
@@ -1119,11 +1126,13 @@ extern "C" {
 #define DVCI_GAP_END DVCI_R(1e-9)   /* at the end pose */
 #define DVCI_JOINT_END DVCI_R(1e-14) /* joints at the end pose, if it can be had */
 #define DVCI_GAP_DEEP DVCI_R(5e-7)  /* deeper than this at the end: half steps */
+#define DVCI_GAP_LOOSE DVCI_R(1e-3) /* the same where an island is too large to be solved to the end */
 #else
 #define DVCI_GAP_CHECK DVCI_R(1e-5)
 #define DVCI_GAP_END DVCI_R(1e-5)
 #define DVCI_JOINT_END DVCI_R(1e-6)
 #define DVCI_GAP_DEEP DVCI_R(1e-4)
+#define DVCI_GAP_LOOSE DVCI_R(1e-3)
 #endif
 
 /* Internal invariants only: whatever a user may get wrong is a status. Off unless defined. */
@@ -1351,6 +1360,13 @@ typedef struct dvci_island {
     int first_group, group_count;   /* in step->island_groups */
 } dvci_island;
 
+/* The caller's clock, and when time is up; a null clock never ends. */
+typedef struct dvci_watch {
+    dvc_clock clock;
+    void *user;
+    double end;
+} dvci_watch;
+
 typedef struct dvci_step {
     dvc_world *world;
     dvc_real h;
@@ -1392,6 +1408,7 @@ typedef struct dvci_step {
     int island_group_count;
     int base_points;            /* points of facets; those behind were added by checks */
     dvc_real energy_given;      /* what the exact bound allows */
+    dvci_watch watch;
     dvc_report report;
 } dvci_step;
 
@@ -1432,7 +1449,12 @@ typedef struct dvci_task {
     int attempts;
     dvc_solver solved_by;
     bool warm;           /* modes are worth trying as they are */
+    bool from_z;         /* the active set starts at z, not at nothing */
     bool dependent;      /* rows that depend on each other were met, or are to be expected */
+    bool wild;           /* the active set got nowhere */
+    bool large;          /* too many bodies for a factor: only sweeps */
+    int sweeps;          /* over the bodies, at most; 0: DVCI_SWEEPS */
+    dvci_watch watch;    /* says when to stop */
     dvci_arena *arena;
 } dvci_task;
 
@@ -1460,7 +1482,13 @@ typedef struct dvci_task {
 #define DVCI_LCP_DEPENDENT DVCI_R(1e-5)
 #define DVCI_LCP_SHARE DVCI_R(1e-3)
 #endif
+#define DVCI_LCP_NEAR DVCI_R(1e-2) /* the same where the active set starts at a guess of z and is to stay near it */
 #define DVCI_SHARE_ROUNDS 12
+#define DVCI_DIRECT_BODIES 256
+#define DVCI_LARGE_SWEEPS 20
+#define DVCI_NEAR_ROUNDS 12
+#define DVCI_SWEEPS 60       /* sweeps that look for a start of the active set */
+#define DVCI_PIVOT_ROWS 400   /* a larger problem over bodies is not pivoted: what sweeps have come to is its solution */
 
 /* What a collision stage of the user adds contacts to. */
 struct dvc_collector { dvci_step *step; };
@@ -1580,7 +1608,10 @@ static void dvci_begin(dvci_step *s, dvc_world *world, dvc_real h)
     s->time = world->time;
     s->width = world->planar ? 3 : 6;
     s->gravity = dvci_norm(world->gravity); /* in planar worlds what presses on the table counts, too */
-    s->speed = s->gravity * h;
+    s->speed = s->gravity * s->h;
+    s->watch.clock = world->time_budget > 0 ? world->clock : NULL;
+    s->watch.user = world->user;
+    s->watch.end = s->watch.clock ? world->clock(world->user) + world->time_budget : 0;
     s->arena = dvci_arena_over(world->scratch, world->scratch_size);
     dvci_step_carve(s, world, &s->arena);
     if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
@@ -1974,6 +2005,41 @@ static dvc_real dvci_dot_n(int n, const dvc_real *x, const dvc_real *y)
     for (; i < n; i++) s0 += x[i] * y[i];
     return (s0 + s1) + (s2 + s3);
 }
+
+/* c -= a b, all w x w by rows, w = 3 or 6. */
+static void dvci_block_take(int w, const dvc_real *DVCI_RESTRICT a, const dvc_real *DVCI_RESTRICT b, dvc_real *DVCI_RESTRICT c)
+{
+    int i, k;
+    for (i = 0; i < w; i++)
+        for (k = 0; k < w; k++) {
+            dvc_real s = a[w * i + k], *to = c + w * i;
+            const dvc_real *from = b + w * k;
+            to[0] -= s * from[0];
+            to[1] -= s * from[1];
+            to[2] -= s * from[2];
+            if (w == 3) continue;
+            to[3] -= s * from[3];
+            to[4] -= s * from[4];
+            to[5] -= s * from[5];
+        }
+}
+
+/* c += s x y', a block of rank one. */
+static void dvci_block_rank_one(int w, dvc_real s, const dvc_real *DVCI_RESTRICT x, const dvc_real *DVCI_RESTRICT y,
+                                dvc_real *DVCI_RESTRICT c)
+{
+    int i;
+    for (i = 0; i < w; i++) {
+        dvc_real factor = s * x[i], *to = c + w * i;
+        to[0] += factor * y[0];
+        to[1] += factor * y[1];
+        to[2] += factor * y[2];
+        if (w == 3) continue;
+        to[3] += factor * y[3];
+        to[4] += factor * y[4];
+        to[5] += factor * y[5];
+    }
+}
 #if defined(__GNUC__) && !defined(__clang__) && defined(__FMA__)
 #pragma GCC pop_options
 #endif
@@ -2131,6 +2197,7 @@ static dvc_status dvci_check_options(const dvc_world *world)
     if (nd < 0 || nd == 1 || (nd == 2 && !world->planar) || !dvci_finite(world->tangent_angle)) return DVC_ERROR_OPTION;
     if (world->collide && world->contact_model != DVC_PEG) return DVC_ERROR_STAGE;
     if (world->solve && world->solver != DVC_AUTO) return DVC_ERROR_STAGE;
+    if (world->direct_bodies < 0 || world->iterations < 0 || !(world->time_budget >= 0)) return DVC_ERROR_OPTION;
     if (!(world->epsilon >= 0) || !dvci_finite(world->epsilon) || !(world->recovery_speed >= 0) || !(world->tolerance >= 0))
         return DVC_ERROR_OPTION;
     return DVC_OK;
@@ -5677,6 +5744,7 @@ static void dvci_group_recall(dvci_step *s, dvci_group *g)
                 if (!c->chosen && s->points[k].warm) continue;
                 s->points[k].warm = c->warm;
                 s->points[k].impulse = c->normal_impulse;
+                s->points[k].friction = dvci_madd(c->impulse, c->normal, -c->normal_impulse);
                 if (c->normal_impulse > 0) s->facets[f].carried = true;
             }
 }
@@ -5856,7 +5924,8 @@ DVC_API dvc_status dvc_contact_add(dvc_collector *out, int shape_a, int shape_b,
     const dvci_body *a, *b;
     dvc_real off = dvci_dot(normal, normal) - 1;
     if (!world) return DVC_ERROR_NULL;
-    if (id < 0 || id > DVC_FEATURE_INDEX(~0u) || shape_a < 0 || shape_b < 0 || shape_a >= world->shape_count || shape_b >= world->shape_count || shape_a == shape_b
+    if (id < 0 || id > DVC_FEATURE_INDEX(~0u) || shape_a < 0 || shape_b < 0 || shape_a >= world->shape_count
+        || shape_b >= world->shape_count || shape_a == shape_b
         || !(dvci_abs(off) <= (DVCI_DOUBLE ? DVCI_R(1e-6) : DVCI_R(1e-4))) || !dvci_finite_vec(point) || !dvci_finite(gap))
         return s->status = DVC_ERROR_STAGE;
     if (shape_a > shape_b) {
@@ -7249,7 +7318,8 @@ static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const
 static dvci_link_row *dvci_row_link(const dvci_step *s, const dvci_rows *r, int row) { return &s->link_rows[-1 - r->point[row]]; }
 
 /* A as a product, in the units of the world. False: cones and slacks have more to say than a product can. */
-static bool dvci_make_product(const dvci_step *s, const dvci_island *island, const dvci_rows *r, dvci_product *q, dvci_arena *arena)
+static bool dvci_make_product(const dvci_step *s, const dvci_island *island, const dvci_rows *r, dvci_product *q,
+                              dvci_arena *arena)
 {
     size_t n = (size_t)r->count;
     int *body = dvci_alloc_ints(arena, 2 * n), i;
@@ -7400,6 +7470,25 @@ static void dvci_recall_modes(const dvci_step *s, const dvci_rows *r, dvc_real s
     }
 }
 
+/* z from what the points and links carried last, in this step or the one before; friction is spread evenly over its segments. */
+static void dvci_recall_impulses(const dvci_step *s, const dvci_rows *r, dvc_real size, dvci_task *task)
+{
+    int i;
+    for (i = 0; i < r->count; i++) {
+        dvc_real known = 0;
+        if (r->kind[i] == DVCI_ROW_LINK) {
+            known = dvci_row_link(s, r, i)->impulse;
+        } else {
+            const dvci_point *point = &s->points[r->point[i]];
+            int segments = s->groups[point->group].directions / 2;
+            if (r->kind[i] == DVCI_ROW_NORMAL) known = point->impulse;
+            if (r->kind[i] == DVCI_ROW_SEGMENT)
+                known = dvci_dot(point->friction, r->along[i]) * (segments > 1 ? 2 / (dvc_real)segments : 1);
+        }
+        task->z[i] = known / (task->p->unit[i] * size);
+    }
+}
+
 static void dvci_remember_modes(dvci_step *s, const dvci_rows *r, const dvci_task *task)
 {
     int i, k = 0;
@@ -7458,6 +7547,7 @@ typedef struct dvci_solution {
     int iterations, unknowns;
     bool dependent;     /* rows depend on each other */
     bool other_method;  /* than the world asks for */
+    bool approximate;   /* a large problem, not to tolerance */
 } dvci_solution;
 
 static bool dvci_task_carve(dvci_task *task, dvci_mcp *p, int n, dvci_arena *arena)
@@ -7546,6 +7636,12 @@ static dvci_solution dvci_no_memory(void)
     return solution;
 }
 
+/* Too many bodies for a factor of their matrix? */
+static bool dvci_is_large(const dvci_step *s, const dvci_island *island)
+{
+    return island->body_count > (s->world->direct_bodies > 0 ? s->world->direct_bodies : DVCI_DIRECT_BODIES);
+}
+
 /* Two points of a pair that stick, or four that push, say more than a body can do. */
 static bool dvci_expects_dependent(const dvci_step *s, const int *points, int count)
 {
@@ -7571,8 +7667,16 @@ static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, co
         q.p.symmetric = q.p.symmetric && (q.r.kind[i] == DVCI_ROW_NORMAL || q.r.kind[i] == DVCI_ROW_LINK);
     q.task.warm = dvci_diagonal_positive(&q.p);
     q.task.dependent = dvci_expects_dependent(s, points, count);
+    q.task.large = dvci_is_large(s, island);
+    q.task.sweeps = q.task.large ? s->world->iterations > 0 ? s->world->iterations : DVCI_LARGE_SWEEPS : 0;
+    q.task.watch = s->watch;
     dvci_recall_modes(s, &q.r, q.size, &q.task);
+    dvci_recall_impulses(s, &q.r, q.size, &q.task);
     solution = dvci_solve_setup(s, method, &q);
+    if (method == DVC_AUTO && solution.status == DVC_ERROR_LCP_LIMIT) {
+        solution.status = DVC_OK;
+        solution.approximate = true;
+    }
     if (solution.status == DVC_OK || (compliance > 0 && solution.status != DVC_ERROR_SCRATCH)) { /* nothing of what failed */
         dvci_remember_modes(s, &q.r, &q.task);
         dvci_take_solution(s, island, &q.r);
@@ -7783,8 +7887,8 @@ static bool dvci_mcp_form(dvci_mcp *p, dvci_arena *arena)
     return true;
 }
 
-/* w = product z + b: what the unknowns do to the bodies, then what the rows see of it. */
-static void dvci_product_apply(const dvci_mcp *p, const dvc_real *z, dvc_real *w)
+/* What the unknowns do to the bodies. */
+static void dvci_product_gather(const dvci_mcp *p, const dvc_real *z)
 {
     const dvci_product *q = p->product;
     int i, side;
@@ -7794,13 +7898,27 @@ static void dvci_product_apply(const dvci_mcp *p, const dvc_real *z, dvc_real *w
             if (q->body[2 * i + side] >= 0)
                 dvci_axpy(q->width, z[i], q->column + (size_t)(2 * i + side) * (size_t)q->width,
                           q->nu + q->body[2 * i + side] * q->width);
-    for (i = 0; i < p->n; i++) {
-        w[i] = p->b[i] + q->extra[i] * z[i];
-        for (side = 0; side < 2; side++)
-            if (q->body[2 * i + side] >= 0)
-                w[i] += dvci_row_dot(q->width, q->row + (size_t)(2 * i + side) * (size_t)q->width,
-                                     q->nu + q->body[2 * i + side] * q->width);
-    }
+}
+
+/* What row i sees of it. */
+static dvc_real dvci_product_see(const dvci_mcp *p, int i)
+{
+    const dvci_product *q = p->product;
+    dvc_real w = p->b[i];
+    int side;
+    for (side = 0; side < 2; side++)
+        if (q->body[2 * i + side] >= 0)
+            w += dvci_row_dot(q->width, q->row + (size_t)(2 * i + side) * (size_t)q->width,
+                              q->nu + q->body[2 * i + side] * q->width);
+    return w;
+}
+
+/* w = product z + b */
+static void dvci_product_apply(const dvci_mcp *p, const dvc_real *z, dvc_real *w)
+{
+    int i;
+    dvci_product_gather(p, z);
+    for (i = 0; i < p->n; i++) w[i] = dvci_product_see(p, i) + p->product->extra[i] * z[i];
 }
 
 /* w = A z + b */
@@ -7875,6 +7993,69 @@ static void dvci_sweep_relaxed(const dvci_mcp *p, dvc_real factor, dvc_real *z, 
     for (i = 0; i < p->n; i++) dvci_relax_row(p, i, z[i] - factor * w[i] / dvci_mcp_column(p, i)[i], z, w);
 }
 
+/* The same over the bodies: no matrix, only what the bodies do now (product->nu). */
+static void dvci_sweep_bodies(const dvci_mcp *p, const dvc_real *rate, dvc_real factor, dvc_real *z)
+{
+    const dvci_product *q = p->product;
+    int i, side;
+    for (i = 0; i < p->n; i++) {
+        dvc_real low, high, change;
+        dvci_mcp_bounds(p, z, i, &low, &high);
+        if (low == high && z[i] == low) continue; /* friction of an open contact */
+        change = dvci_clamp(z[i] - factor * rate[i] * (dvci_product_see(p, i) + q->extra[i] * z[i]), low, high) - z[i];
+        if (change == 0) continue;
+        z[i] += change;
+        for (side = 0; side < 2; side++)
+            if (q->body[2 * i + side] >= 0)
+                dvci_axpy(q->width, change, q->column + (size_t)(2 * i + side) * (size_t)q->width,
+                          q->nu + q->body[2 * i + side] * q->width);
+    }
+}
+
+/* 1 / A_ii */
+static bool dvci_diagonal_rates(const dvci_mcp *p, dvci_arena *arena, dvc_real **rates)
+{
+    int i;
+    *rates = dvci_alloc_reals(arena, (size_t)p->n);
+    for (i = 0; !arena->failed && i < p->n; i++) (*rates)[i] = 1 / dvci_mcp_diagonal(p, i);
+    return !arena->failed;
+}
+
+static bool dvci_time_is_up(const dvci_watch *watch) { return watch->clock && watch->clock(watch->user) >= watch->end; }
+
+/* Sweeps, each followed by a step along the way of the sweeps before (nonlinear conjugate gradients, with what a sweep changes
+ * for a gradient): a few dozen do what hundreds of plain ones do. From task->z; stops by residual, number or time. */
+static dvc_status dvci_solve_over_bodies(dvci_task *task, int limit)
+{
+    const dvci_mcp *p = task->p;
+    size_t mark = task->arena->used, n = (size_t)p->n;
+    dvc_real *last = dvci_alloc_reals(task->arena, n), *way = dvci_alloc_reals(task->arena, n), *rate;
+    dvc_real before = 0, now, gap = DVC_INFINITY;
+    int i, k;
+    if (!dvci_diagonal_rates(p, task->arena, &rate)) return DVC_ERROR_SCRATCH;
+    dvci_fill(p->n, 0, way);
+    dvci_mcp_project(p, task->z);
+    for (k = 0; k < limit; k++) {
+        dvci_product_gather(p, task->z);
+        memcpy(last, task->z, n * sizeof *last);
+        dvci_sweep_bodies(p, rate, 1, task->z);
+        task->iterations++;
+        for (now = 0, i = 0; i < p->n; i++) now += (task->z[i] - last[i]) * (task->z[i] - last[i]);
+        for (i = 0; i < p->n; i++) {
+            dvc_real ahead = before > now ? now / before * way[i] : 0;
+            way[i] = ahead + (task->z[i] - last[i]);
+            task->z[i] += ahead;
+        }
+        before = now;
+        if (k % 8 != 7 && k + 1 < limit && now > 0) continue;
+        dvci_mcp_project(p, task->z);
+        gap = dvci_mcp_residual(task);
+        if (gap <= DVCI_LCP_ZERO || now == 0 || dvci_time_is_up(&task->watch)) break;
+    }
+    task->arena->used = mark;
+    return gap <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_LIMIT;
+}
+
 /* The same with all rows at once from the old w: Jacobi (rate = factor / A_ii) or prox (one rate). */
 static void dvci_sweep_at_once(const dvci_mcp *p, dvc_real factor, dvc_real rate, dvc_real *z, dvc_real *w)
 {
@@ -7906,13 +8087,17 @@ static dvc_status dvci_solve_by_sweeps(dvci_task *task, dvc_solver method)
                       : task->relaxation > 0 ? task->relaxation
                       : method == DVC_PSOR   ? DVCI_R(1.3)
                                              : DVCI_R(0.5);
-    dvc_real rate = method == DVC_PROX ? dvci_prox_rate(p, task->w) : 0;
+    dvc_real rate = method == DVC_PROX ? dvci_prox_rate(p, task->w) : 0, *rates = NULL;
     if (method != DVC_PROX && !dvci_diagonal_positive(p)) return DVC_ERROR_LCP_DIAGONAL;
+    if (p->product && !dvci_diagonal_rates(p, task->arena, &rates)) return DVC_ERROR_SCRATCH;
     dvci_mcp_project(p, task->z);
     dvci_mcp_apply(p, task->z, task->w);
     for (k = 0; k < limit; k++) {
         dvc_real gap;
-        if (method == DVC_PGS || method == DVC_PSOR) dvci_sweep_relaxed(p, factor, task->z, task->w);
+        if (p->product) {
+            dvci_sweep_bodies(p, rates, factor, task->z);
+            dvci_mcp_apply(p, task->z, task->w);
+        } else if (method == DVC_PGS || method == DVC_PSOR) dvci_sweep_relaxed(p, factor, task->z, task->w);
         else dvci_sweep_at_once(p, factor, rate, task->z, task->w);
         task->iterations++;
         gap = dvci_mcp_gap(p, task->z, task->w);
@@ -8046,10 +8231,318 @@ static void dvci_profile_solve(const dvci_profile *f, dvc_real *x)
     for (i = f->n - 1; i > 0; i--) dvci_axpy(i - f->start[i], -x[i], f->upper + f->at[i], x + f->start[i]);
 }
 
+/* ---- the same where rows outnumber what bodies can do ----
+ * With A = R Q over the velocities of the bodies (Q: what unknowns give them, R: what rows see of it) and D the compliance,
+ *
+ *     (R Q + D) z = r     is     z = D^-1 (r - R nu),     (1 + Q D^-1 R) nu = Q D^-1 r:
+ *
+ * one block for each body and each pair of bodies that share rows, however many rows they share. Bodies are eliminated one
+ * after the other, always one of those with the fewest neighbours left; of equals the one with the lowest number.
+ */
+typedef struct dvci_blocks {
+    int bodies, width;
+    int *rank;           /* (bodies) when a body is eliminated */
+    int *body;           /* (bodies) which body is eliminated as k-th */
+    int *count, *first;  /* (bodies) of the bodies still tied to it then, and where its slots begin */
+    int **later;         /* (bodies) those bodies' ranks, ascending: (count) */
+    int slots;           /* all of them */
+    dvc_real *diagonal;  /* (bodies x w^2) by ranks; its inverse once eliminated */
+    dvc_real *below;     /* (slots x w^2) block of the later body's rows and the earlier one's columns; */
+    dvc_real *above;     /* (slots x w^2) the other way round */
+    dvc_real *nu;        /* (bodies x w) */
+} dvci_blocks;
+
+/* The graph while bodies are being eliminated: neighbours not met through an eliminated body, and eliminated ones. */
+typedef struct dvci_graph {
+    int *first;    /* (bodies + 1) */
+    int *near;     /* (first[bodies]) */
+    int *met;      /* (first[bodies]) never more than there were neighbours */
+    int *near_count, *met_count, *degree, *mark; /* (bodies) */
+    int stamp;
+} dvci_graph;
+
+static void dvci_graph_carve(dvci_graph *g, int bodies, int rows, dvci_arena *arena)
+{
+    size_t count = (size_t)bodies;
+    g->first = dvci_alloc_ints(arena, count + 1);
+    g->near = dvci_alloc_ints(arena, 2 * (size_t)rows);
+    g->met = dvci_alloc_ints(arena, 2 * (size_t)rows);
+    g->near_count = dvci_alloc_ints(arena, count);
+    g->met_count = dvci_alloc_ints(arena, count);
+    g->degree = dvci_alloc_ints(arena, count);
+    g->mark = dvci_alloc_ints(arena, count);
+    g->stamp = 0;
+}
+
+/* Neighbours from the rows, each once. Rows of a pair follow each other, so most doubles are seen at once. */
+static void dvci_graph_fill(dvci_graph *g, const dvci_product *q)
+{
+    int body, i;
+    for (body = 0; body < q->bodies; body++) g->mark[body] = -1;
+    for (g->first[0] = 0, body = 0; body < q->bodies; body++) {
+        int at = g->first[body];
+        for (i = q->list_first[body]; i < q->list_first[body + 1]; i++) {
+            int other = q->body[q->list[i] ^ 1];
+            if (other < 0 || g->mark[other] == body) continue;
+            g->mark[other] = body;
+            g->near[at++] = other;
+        }
+        g->first[body + 1] = at;
+        g->near_count[body] = g->degree[body] = at - g->first[body];
+        g->met_count[body] = 0;
+    }
+    for (body = 0; body < q->bodies; body++) g->mark[body] = 0;
+}
+
+/* Bodies that are tied to `body` now; those of eliminated ones through their lists. Returns how many; `list` may be NULL. */
+static int dvci_graph_neighbours(dvci_graph *g, const dvci_blocks *f, int body, int *list)
+{
+    int stamp = ++g->stamp, count = 0, i, k;
+    g->mark[body] = stamp;
+    for (i = g->first[body]; i < g->first[body] + g->near_count[body]; i++) {
+        int other = g->near[i];
+        if (f->rank[other] >= 0 || g->mark[other] == stamp) continue;
+        g->mark[other] = stamp;
+        if (list) list[count] = other;
+        count++;
+    }
+    for (i = g->first[body]; i < g->first[body] + g->met_count[body]; i++)
+        for (k = 0; k < f->count[g->met[i]]; k++) {
+            int other = f->later[g->met[i]][k];
+            if (f->rank[other] >= 0 || g->mark[other] == stamp) continue;
+            g->mark[other] = stamp;
+            if (list) list[count] = other;
+            count++;
+        }
+    return count;
+}
+
+/* The k-th elimination has tied `body` to all of its list: what it met through the same, it meets through this one now. */
+static void dvci_graph_tie(dvci_graph *g, const dvci_blocks *f, int body, int k)
+{
+    int i, kept = 0, gone = f->body[k], *met = g->met + g->first[body], *near = g->near + g->first[body];
+    for (i = 0; i < g->met_count[body]; i++)
+        if (g->mark[f->body[met[i]]] != -1 - k) met[kept++] = met[i];
+    met[kept++] = k;
+    g->met_count[body] = kept;
+    for (kept = 0, i = 0; i < g->near_count[body]; i++)
+        if (near[i] != gone) near[kept++] = near[i];
+    g->near_count[body] = kept;
+}
+
+static void dvci_sort_ints(int count, int *list)
+{
+    int i, k;
+    for (i = 1; i < count; i++) {
+        int value = list[i];
+        for (k = i; k > 0 && list[k - 1] > value; k--) list[k] = list[k - 1];
+        list[k] = value;
+    }
+}
+
+/* Body k of the order is eliminated; its list is allocated as it comes. */
+static bool dvci_blocks_eliminate(dvci_blocks *f, dvci_graph *g, int k, int body, dvci_arena *arena)
+{
+    int i;
+    f->later[k] = dvci_alloc_ints(arena, (size_t)g->degree[body]);
+    if (arena->failed) return false;
+    f->count[k] = dvci_graph_neighbours(g, f, body, f->later[k]);
+    f->first[k] = f->slots;
+    f->slots += f->count[k];
+    f->rank[body] = k;
+    f->body[k] = body;
+    for (i = 0; i < g->met_count[body]; i++) g->mark[f->body[g->met[g->first[body] + i]]] = -1 - k;
+    for (i = 0; i < f->count[k]; i++) dvci_graph_tie(g, f, f->later[k][i], k);
+    for (i = 0; i < f->count[k]; i++) g->degree[f->later[k][i]] = dvci_graph_neighbours(g, f, f->later[k][i], NULL);
+    return true;
+}
+
+/* The order of elimination and the slots it fills: once for a problem. */
+static bool dvci_blocks_plan(dvci_blocks *f, const dvci_mcp *p, dvci_arena *arena)
+{
+    const dvci_product *q = p->product;
+    size_t count = (size_t)q->bodies, square = (size_t)(q->width * q->width);
+    dvci_graph g;
+    int i, k;
+    f->bodies = q->bodies;
+    f->width = q->width;
+    f->slots = 0;
+    f->rank = dvci_alloc_ints(arena, count);
+    f->body = dvci_alloc_ints(arena, count);
+    f->count = dvci_alloc_ints(arena, count);
+    f->first = dvci_alloc_ints(arena, count);
+    f->later = (int **)dvci_alloc(arena, count, sizeof *f->later);
+    dvci_graph_carve(&g, q->bodies, p->n, arena);
+    if (arena->failed) return false;
+    dvci_graph_fill(&g, q);
+    for (i = 0; i < f->bodies; i++) f->rank[i] = -1;
+    for (k = 0; k < f->bodies; k++) {
+        int best = -1;
+        for (i = 0; i < f->bodies; i++)
+            if (f->rank[i] < 0 && (best < 0 || g.degree[i] < g.degree[best])) best = i;
+        if (!dvci_blocks_eliminate(f, &g, k, best, arena)) return false;
+    }
+    for (k = 0; k < f->bodies; k++) {
+        for (i = 0; i < f->count[k]; i++) f->later[k][i] = f->rank[f->later[k][i]];
+        dvci_sort_ints(f->count[k], f->later[k]);
+    }
+    f->diagonal = dvci_alloc_reals(arena, count * square);
+    f->below = dvci_alloc_reals(arena, (size_t)f->slots * square);
+    f->above = dvci_alloc_reals(arena, (size_t)f->slots * square);
+    f->nu = dvci_alloc_reals(arena, count * (size_t)q->width);
+    return !arena->failed;
+}
+
+/* The slot of ranks k < i; each has one. */
+static int dvci_blocks_slot(const dvci_blocks *f, int k, int i)
+{
+    int low = 0, high = f->count[k] - 1;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (f->later[k][middle] < i) low = middle + 1;
+        else high = middle;
+    }
+    return f->first[k] + low;
+}
+
+static dvc_real *dvci_block_at(const dvci_blocks *f, dvc_real *blocks, int i)
+{
+    return blocks + (size_t)i * (size_t)(f->width * f->width);
+}
+
+static void dvci_blocks_clear(dvci_blocks *f)
+{
+    int i, k, w = f->width;
+    dvci_fill(f->bodies * w * w, 0, f->diagonal);
+    dvci_fill(f->slots * w * w, 0, f->below);
+    dvci_fill(f->slots * w * w, 0, f->above);
+    for (i = 0; i < f->bodies; i++)
+        for (k = 0; k < w; k++) dvci_block_at(f, f->diagonal, i)[k * (w + 1)] = 1;
+}
+
+/* An unknown of compliance 1 / s on the two bodies (-1: none) adds s column row'. */
+static void dvci_blocks_add(dvci_blocks *f, const int *body, dvc_real s, const dvc_real *column, const dvc_real *row)
+{
+    int w = f->width, a = body[0] < 0 ? -1 : f->rank[body[0]], b = body[1] < 0 ? -1 : f->rank[body[1]], slot;
+    if (a >= 0) dvci_block_rank_one(w, s, column, row, dvci_block_at(f, f->diagonal, a));
+    if (b >= 0) dvci_block_rank_one(w, s, column + w, row + w, dvci_block_at(f, f->diagonal, b));
+    if (a < 0 || b < 0) return;
+    slot = dvci_blocks_slot(f, dvci_imin(a, b), dvci_imax(a, b));
+    dvci_block_rank_one(w, s, column, row + w, dvci_block_at(f, a > b ? f->below : f->above, slot));
+    dvci_block_rank_one(w, s, column + w, row, dvci_block_at(f, a > b ? f->above : f->below, slot));
+}
+
+/* The inverse of a block, in place. Rows change places among those of the same unit only. False if there is none. */
+static bool dvci_block_invert(int w, dvc_real *a)
+{
+    int order[6], i, j, k;
+    for (k = 0; k < w; k++) {
+        int linear = w == 3 ? 2 : 3, best = k, end = k < linear ? linear : w;
+        dvc_real pivot;
+        for (i = k + 1; i < end; i++)
+            if (dvci_abs(a[w * i + k]) > dvci_abs(a[w * best + k])) best = i;
+        order[k] = best;
+        for (j = 0; best != k && j < w; j++) {
+            dvc_real keep = a[w * k + j];
+            a[w * k + j] = a[w * best + j];
+            a[w * best + j] = keep;
+        }
+        pivot = a[w * k + k];
+        if (pivot == 0 || !dvci_finite(pivot)) return false;
+        a[w * k + k] = 1;
+        for (j = 0; j < w; j++) a[w * k + j] /= pivot;
+        for (i = 0; i < w; i++) {
+            dvc_real factor = a[w * i + k];
+            if (i == k) continue;
+            a[w * i + k] = 0;
+            for (j = 0; j < w; j++) a[w * i + j] -= factor * a[w * k + j];
+        }
+    }
+    for (k = w - 1; k >= 0; k--) /* exchanged rows are exchanged columns of the inverse */
+        for (i = 0; order[k] != k && i < w; i++) {
+            dvc_real keep = a[w * i + k];
+            a[w * i + k] = a[w * i + order[k]];
+            a[w * i + order[k]] = keep;
+        }
+    return true;
+}
+
+/* What the elimination of body k leaves to those after it. */
+static void dvci_blocks_pass_on(dvci_blocks *f, int k)
+{
+    int w = f->width, i, j;
+    const int *later = f->later[k];
+    for (j = 0; j < f->count[k]; j++) {
+        const dvc_real *low = dvci_block_at(f, f->below, f->first[k] + j), *up = dvci_block_at(f, f->above, f->first[k] + j);
+        const int *list = f->later[later[j]];
+        int at = 0;
+        dvci_block_take(w, low, up, dvci_block_at(f, f->diagonal, later[j]));
+        for (i = j + 1; i < f->count[k]; i++) {
+            while (list[at] != later[i]) at++;
+            dvci_block_take(w, dvci_block_at(f, f->below, f->first[k] + i), up,
+                            dvci_block_at(f, f->below, f->first[later[j]] + at));
+            dvci_block_take(w, low, dvci_block_at(f, f->above, f->first[k] + i),
+                            dvci_block_at(f, f->above, f->first[later[j]] + at));
+        }
+    }
+}
+
+static bool dvci_blocks_factor(dvci_blocks *f)
+{
+    dvc_real negative[36], *low;
+    int w = f->width, k, i, j;
+    for (k = 0; k < f->bodies; k++) {
+        dvc_real *inverse = dvci_block_at(f, f->diagonal, k);
+        if (!dvci_block_invert(w, inverse)) return false;
+        for (i = 0; i < f->count[k]; i++) {
+            low = dvci_block_at(f, f->below, f->first[k] + i);
+            for (j = 0; j < w * w; j++) {
+                negative[j] = -low[j];
+                low[j] = 0;
+            }
+            dvci_block_take(w, negative, inverse, low);
+        }
+        dvci_blocks_pass_on(f, k);
+    }
+    return true;
+}
+
+static void dvci_block_times(int w, const dvc_real *a, const dvc_real *x, dvc_real *y)
+{
+    int i;
+    for (i = 0; i < w; i++) y[i] += dvci_row_dot(w, a + w * i, x);
+}
+
+/* x by ranks, in place. */
+static void dvci_blocks_solve(const dvci_blocks *f, dvc_real *x)
+{
+    int w = f->width, k, i, j;
+    dvc_real sum[6];
+    for (k = 0; k < f->bodies; k++)
+        for (i = 0; i < f->count[k]; i++) {
+            dvci_fill(w, 0, sum);
+            dvci_block_times(w, dvci_block_at(f, f->below, f->first[k] + i), x + w * k, sum);
+            for (j = 0; j < w; j++) x[w * f->later[k][i] + j] -= sum[j];
+        }
+    for (k = f->bodies - 1; k >= 0; k--) {
+        dvci_fill(w, 0, sum);
+        for (i = 0; i < f->count[k]; i++)
+            dvci_block_times(w, dvci_block_at(f, f->above, f->first[k] + i), x + w * f->later[k][i], sum);
+        for (j = 0; j < w; j++) sum[j] = x[w * k + j] - sum[j];
+        dvci_fill(w, 0, x + w * k);
+        dvci_block_times(w, dvci_block_at(f, f->diagonal, k), sum, x + w * k);
+    }
+}
+
 /* ---- active set: semismooth Newton on min(z, w), with exact linear solves ---- */
 
 typedef struct dvci_active {
     dvci_profile factor;
+    dvci_blocks blocks;
+    dvc_real share;   /* compliance of the blocks */
+    bool planned;     /* blocks know their order */
+    bool by_blocks;   /* the factor is in `blocks` */
+    dvc_real *stiff;  /* (n) then: of active rows 1 / D, by places */
     int *set;         /* (n) rows between their bounds */
     int *place;       /* (n) where they are in `set`, -1: not there */
     dvc_real *right;  /* (n) */
@@ -8065,6 +8558,8 @@ static void dvci_active_carve(dvci_active *s, int n, dvci_arena *arena)
     s->place = dvci_alloc_ints(arena, (size_t)n);
     s->right = dvci_alloc_reals(arena, (size_t)n);
     s->fold = dvci_alloc_reals(arena, (size_t)n + 12);
+    s->stiff = dvci_alloc_reals(arena, (size_t)n);
+    s->planned = s->by_blocks = false;
 }
 
 /* The column of row k's unknown with everything that moves along with it: linked rows at a bound follow their owner. */
@@ -8116,11 +8611,13 @@ static int dvci_sticking_rows(const dvci_mcp *p, const signed char *mode, int ow
     return count;
 }
 
-/* Rows whose w is to be zero: plain ones between their bounds, and enough of those that stick. Returns how many. */
-static int dvci_active_rows(const dvci_mcp *p, const signed char *mode, int *set)
+/* Rows whose w is to be zero: plain ones between their bounds, and those that stick, all or enough of them. Returns how many. */
+static int dvci_active_rows(const dvci_mcp *p, const signed char *mode, bool all, int *set)
 {
     int r, k, count, n = 0, pair[2] = { 0, 0 };
-    for (r = 0; r < p->n; r++) {
+    for (r = 0; all && r < p->n; r++)
+        if (dvci_row_is_active(p, mode, r)) set[n++] = r;
+    for (r = 0; !all && r < p->n; r++) {
         if (p->owner[r] >= 0 || mode[r] != 0) continue;
         set[n++] = r;
         count = dvci_sticking_rows(p, mode, r, pair);
@@ -8211,7 +8708,7 @@ static bool dvci_active_assemble(const dvci_task *task, dvci_active *s)
 {
     dvci_profile *f = &s->factor;
     int i;
-    f->n = dvci_active_rows(task->p, task->mode, s->set);
+    f->n = dvci_active_rows(task->p, task->mode, false, s->set);
     for (i = 0; i < task->p->n; i++) s->place[i] = -1;
     for (i = 0; i < f->n; i++) {
         s->place[s->set[i]] = i;
@@ -8236,14 +8733,60 @@ static void dvci_place_bounded(const dvci_task *task)
     }
 }
 
+/* The blocks of the active rows, each with the compliance by which they share. False: it has no factor. */
+static bool dvci_active_factor_blocks(const dvci_task *task, dvci_active *s)
+{
+    const dvci_mcp *p = task->p;
+    const dvci_product *q = p->product;
+    size_t size = 2 * (size_t)q->width;
+    int c;
+    s->factor.n = dvci_active_rows(p, task->mode, true, s->set);
+    dvci_blocks_clear(&s->blocks);
+    for (c = 0; c < s->factor.n; c++) {
+        int k = s->set[c];
+        const dvc_real *column = dvci_folded_product(p, task->mode, k, s->fold), *row = q->row + (size_t)k * size;
+        dvc_real own = dvci_row_dot(q->width, row, column) + dvci_row_dot(q->width, row + q->width, column + q->width);
+        s->factor.pivot[c] = 1;
+        s->stiff[c] = 1 / (q->extra[k] + s->share * (dvci_abs(own) + q->extra[k]));
+        dvci_blocks_add(&s->blocks, q->body + 2 * k, s->stiff[c], column, row);
+    }
+    return dvci_blocks_factor(&s->blocks);
+}
+
+/* `right` becomes (R Q + D)^-1 times it. */
+static void dvci_active_solve_blocks(const dvci_task *task, dvci_active *s)
+{
+    const dvci_product *q = task->p->product;
+    dvci_blocks *f = &s->blocks;
+    int w = q->width, c, side;
+    dvci_fill(f->bodies * w, 0, f->nu);
+    for (c = 0; c < s->factor.n; c++) {
+        int k = s->set[c];
+        const dvc_real *column = dvci_folded_product(task->p, task->mode, k, s->fold);
+        for (side = 0; side < 2; side++)
+            if (q->body[2 * k + side] >= 0)
+                dvci_axpy(w, s->stiff[c] * s->right[c], column + side * w, f->nu + w * f->rank[q->body[2 * k + side]]);
+    }
+    dvci_blocks_solve(f, f->nu);
+    for (c = 0; c < s->factor.n; c++) {
+        int k = s->set[c];
+        for (side = 0; side < 2; side++)
+            if (q->body[2 * k + side] >= 0)
+                s->right[c] -= dvci_row_dot(w, q->row + (size_t)(2 * k + side) * (size_t)w,
+                                            f->nu + w * f->rank[q->body[2 * k + side]]);
+        s->right[c] *= s->stiff[c];
+    }
+}
+
 /* One Newton correction of the active rows: w = 0 there, the others follow. */
 static void dvci_active_correct(dvci_task *task, dvci_active *s)
 {
+    bool scaled = s->factor.symmetric && !s->by_blocks;
     int c;
     for (c = 0; c < s->factor.n; c++) s->right[c] = -task->w[s->set[c]];
-    dvci_profile_solve(&s->factor, s->right);
-    for (c = 0; c < s->factor.n; c++)
-        task->z[s->set[c]] += s->factor.symmetric ? s->right[c] / task->p->unit[s->set[c]] : s->right[c];
+    if (s->by_blocks) dvci_active_solve_blocks(task, s);
+    else dvci_profile_solve(&s->factor, s->right);
+    for (c = 0; c < s->factor.n; c++) task->z[s->set[c]] += scaled ? s->right[c] / task->p->unit[s->set[c]] : s->right[c];
     dvci_place_bounded(task);
     dvci_mcp_apply(task->p, task->z, task->w);
 }
@@ -8263,6 +8806,8 @@ static bool dvci_active_factor(dvci_task *task, dvci_active *s)
 {
     size_t mark = task->arena->used;
     int i;
+    s->by_blocks = s->planned && s->shares && dvci_active_factor_blocks(task, s);
+    if (s->by_blocks) return true;
     if (!dvci_active_assemble(task, s)) return false;
     if (!s->shares) {
         dvci_profile_factor(&s->factor);
@@ -8291,10 +8836,11 @@ static bool dvci_active_settle(dvci_task *task, dvci_active *s)
 {
     dvc_real error = DVC_INFINITY, last;
     int k;
-    dvci_fill(task->p->n, 0, task->z);
+    if (!task->from_z) dvci_fill(task->p->n, 0, task->z);
     dvci_place_bounded(task);
     dvci_mcp_apply(task->p, task->z, task->w);
     dvci_active_correct(task, s);
+    if (task->from_z && s->by_blocks) return dvci_active_error(task, s) <= 10 * DVCI_LCP_ZERO;
     for (k = 0; s->shares && k < DVCI_SHARE_ROUNDS; k++) {
         last = error;
         error = dvci_active_error(task, s);
@@ -8346,7 +8892,8 @@ static void dvci_active_release(dvci_task *task, dvci_active *s, dvc_real slack,
     }
 }
 
-static int dvci_active_update(dvci_task *task, dvci_active *s)
+/* Gives rows the modes they should have, the first `most` of them; returns how many should change. */
+static int dvci_active_update(dvci_task *task, dvci_active *s, int most)
 {
     const dvci_mcp *p = task->p;
     dvc_real slack = dvci_sign_slack(task, s);
@@ -8355,51 +8902,87 @@ static int dvci_active_update(dvci_task *task, dvci_active *s)
         signed char wanted;
         if (p->owner[i] >= 0 && task->mode[p->owner[i]] != 0) continue; /* friction of an open contact */
         wanted = dvci_wanted_mode(p, task, i, slack);
-        if (wanted == task->mode[i]) continue;
+        if (wanted == task->mode[i] || changes++ >= most) continue;
         task->mode[i] = wanted;
-        changes++;
         if (wanted == 0 && p->owner[i] < 0) dvci_open_links(task, i, slack);
     }
-    dvci_active_release(task, s, slack, &changes);
+    if (most > 1) dvci_active_release(task, s, slack, &changes);
     return changes;
+}
+
+/* How the rounds go: rows that go to and fro change one at a time from then on; where most change again and again, the guess
+ * was no good. */
+typedef struct dvci_active_course { int fewest, idle, wild, most; bool near; } dvci_active_course;
+
+static bool dvci_active_goes_on(dvci_active_course *c, const dvci_active *s, int changes)
+{
+    c->idle = changes < c->fewest ? 0 : c->idle + 1;
+    c->fewest = dvci_imin(c->fewest, changes);
+    c->wild += changes > 20 && 2 * changes > s->factor.n;
+    if (c->idle >= 3 && !c->near) c->most = 1;
+    return c->wild < 3;
+}
+
+static bool dvci_active_begin(dvci_task *task, dvci_active *s)
+{
+    dvci_active_carve(s, task->p->n, task->arena);
+    if (task->arena->failed) return false;
+    s->factor.symmetric = task->p->symmetric;
+    s->shares = task->dependent;
+    s->drops = false;
+    s->share = task->from_z ? DVCI_LCP_NEAR : DVCI_LCP_SHARE;
+    s->planned = task->p->product && s->shares;
+    return !s->planned || dvci_blocks_plan(&s->blocks, task->p, task->arena);
+}
+
+/* Modes that are right cannot be told from load that is not: with less compliance, or without sharing. */
+static void dvci_active_insist(dvci_active *s)
+{
+    if (s->by_blocks && s->share > DVCI_LCP_SHARE * DVCI_R(1e-5)) {
+        s->share *= DVCI_R(0.03);
+    } else {
+        s->shares = false;
+        s->drops = true; /* once */
+    }
 }
 
 /* Solves by guessing modes: from the task's modes if warm, else from the signs after a few sweeps. Finite in practice, no
  * promise; what it accepts passed the residual. */
 static dvc_status dvci_solve_active_set(dvci_task *task, int limit)
 {
-    const dvci_mcp *p = task->p;
     size_t mark = task->arena->used, rows;
     dvc_status status = DVC_ERROR_LCP_LIMIT;
+    dvci_active_course course;
     dvci_active s;
-    int k;
-    dvci_active_carve(&s, p->n, task->arena);
-    if (task->arena->failed) return DVC_ERROR_SCRATCH;
+    int k, changes;
+    course.fewest = course.most = task->p->n + 1;
+    course.idle = course.wild = 0;
+    course.near = task->from_z;
+    if (!dvci_active_begin(task, &s)) return DVC_ERROR_SCRATCH;
     rows = task->arena->used;
-    s.factor.symmetric = p->symmetric;
-    s.shares = task->dependent;
-    s.drops = false;
     for (k = 0; k < limit; k++) {
-        int changes;
         task->arena->used = rows;
         if (!dvci_active_factor(task, &s)) return DVC_ERROR_SCRATCH;
         task->iterations++;
         if (!dvci_active_settle(task, &s)) { /* contradictory modes show in the load, ill-conditioned ones do not */
-            if (dvci_active_update(task, &s) > 0) continue;
-            s.shares = false;
-            s.drops = true; /* once */
-            k--;
-            continue;
+            changes = dvci_active_update(task, &s, course.most);
+            if (changes == 0) dvci_active_insist(&s);
+            k -= changes == 0;
+        } else {
+            changes = dvci_active_update(task, &s, course.most);
+            if (changes == 0) { /* refinement */
+                dvci_active_correct(task, &s);
+                changes = dvci_active_update(task, &s, course.most);
+            }
+            if (changes == 0) {
+                dvci_mcp_project(task->p, task->z);
+                status = dvci_mcp_residual(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_NOT_SOLVED;
+                break;
+            }
         }
-        changes = dvci_active_update(task, &s);
-        if (changes > 0) continue;
-        dvci_active_correct(task, &s); /* refinement */
-        changes = dvci_active_update(task, &s);
-        if (changes > 0) continue;
-        dvci_mcp_project(p, task->z);
-        status = dvci_mcp_residual(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_NOT_SOLVED;
-        break;
+        if (!dvci_active_goes_on(&course, &s, changes)) break;
     }
+    task->wild = course.wild >= 3;
     task->arena->used = mark;
     return status;
 }
@@ -9030,7 +9613,7 @@ static void dvci_polish(dvci_task *task)
     int *set = dvci_alloc_ints(task->arena, n), *order = dvci_alloc_ints(task->arena, n), m = 0, r, c, pass;
     dvc_real *core, *fold = dvci_alloc_reals(task->arena, n), *keep = dvci_alloc_reals(task->arena, n);
     dvc_real before = dvci_mcp_residual(task);
-    if (!task->arena->failed) m = dvci_active_rows(p, task->mode, set);
+    if (!task->arena->failed) m = dvci_active_rows(p, task->mode, false, set);
     core = dvci_alloc_reals(task->arena, n * n);
     if (!task->arena->failed) {
         memcpy(keep, task->z, n * sizeof *keep);
@@ -9324,15 +9907,11 @@ static dvc_status dvci_solve_interior(dvci_task *task)
 
 /* ---- the chain ---- */
 
-/* Modes from the signs after a few Gauss-Seidel sweeps. */
-static void dvci_guess_modes(dvci_task *task)
+/* The modes that z and w have. */
+static void dvci_read_modes(dvci_task *task)
 {
     const dvci_mcp *p = task->p;
-    int k, i;
-    for (i = 0; i < p->n; i++) task->z[i] = 0;
-    dvci_mcp_project(p, task->z);
-    dvci_mcp_apply(p, task->z, task->w);
-    for (k = 0; k < 3; k++) dvci_sweep_relaxed(p, 1, task->z, task->w);
+    int i;
     for (i = 0; i < p->n; i++) {
         dvc_real low, high;
         dvci_mcp_bounds(p, task->z, i, &low, &high);
@@ -9344,9 +9923,20 @@ static void dvci_guess_modes(dvci_task *task)
     }
 }
 
+/* Modes from the signs after a few Gauss-Seidel sweeps. */
+static void dvci_guess_modes(dvci_task *task)
+{
+    const dvci_mcp *p = task->p;
+    int k, i;
+    for (i = 0; i < p->n; i++) task->z[i] = 0;
+    dvci_mcp_project(p, task->z);
+    dvci_mcp_apply(p, task->z, task->w);
+    for (k = 0; k < 3; k++) dvci_sweep_relaxed(p, 1, task->z, task->w);
+    dvci_read_modes(task);
+}
+
 #define DVCI_COVERS 10
 
-/* Active set from a guess, then pivoting with one covering vector after another; the best iterate is what remains. */
 /* The modes of the start, but all friction sticks: of many solutions (a hand that holds a box by its corners) the quiet one.
  * False: there is no friction. */
 static bool dvci_stick_all(dvci_task *task, const signed char *start)
@@ -9360,41 +9950,68 @@ static bool dvci_stick_all(dvci_task *task, const signed char *start)
     return any;
 }
 
-static dvc_status dvci_solve_auto(dvci_task *task)
+static bool dvci_is_over(dvc_status status) { return status == DVC_OK || status == DVC_ERROR_SCRATCH; }
+
+/* From the modes of the last step, then from those with all friction sticking. */
+static dvc_status dvci_solve_warm(dvci_task *task, const signed char *start)
+{
+    dvc_status status;
+    task->attempts++;
+    status = dvci_solve_active_set(task, 6);
+    if (!dvci_is_over(status) && dvci_stick_all(task, start)) {
+        task->attempts++;
+        status = dvci_solve_active_set(task, 12);
+    }
+    return status;
+}
+
+/* Makes z, which is near a solution, exact. If that fails, what is left in z is the better of before and after. */
+static dvc_status dvci_sharpen(dvci_task *task, bool read)
+{
+    size_t mark = task->arena->used, n = (size_t)task->p->n;
+    dvc_real *keep = dvci_alloc_reals(task->arena, n), before = dvci_mcp_residual(task);
+    dvc_status status = DVC_ERROR_SCRATCH;
+    if (task->arena->failed) return status;
+    if (before <= DVCI_LCP_ZERO) return DVC_OK;
+    memcpy(keep, task->z, n * sizeof *keep);
+    if (read) dvci_read_modes(task);
+    task->from_z = true;
+    status = dvci_solve_active_set(task, DVCI_NEAR_ROUNDS);
+    task->from_z = false;
+    if (!dvci_is_over(status)) {
+        dvci_mcp_project(task->p, task->z);
+        if (!(dvci_mcp_residual(task) < before)) memcpy(task->z, keep, n * sizeof *keep);
+    }
+    task->arena->used = mark;
+    return status;
+}
+
+/* From the impulses of the last step by sweeps, and from there, if it is promising, by the active set. */
+static dvc_status dvci_solve_relaxed(dvci_task *task, bool promising)
+{
+    dvc_status status;
+    task->attempts++;
+    status = dvci_solve_over_bodies(task, task->sweeps > 0 ? task->sweeps : DVCI_SWEEPS);
+    if (status != DVC_ERROR_SCRATCH && promising) status = dvci_sharpen(task, true);
+    if (dvci_is_over(status)) return status;
+    status = dvci_mcp_residual(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_LIMIT;
+    dvci_read_modes(task);
+    return status;
+}
+
+/* One covering vector after another; the best iterate is what remains. */
+static dvc_status dvci_solve_by_covers(dvci_task *task)
 {
     int n = task->p->n, cover;
-    dvc_real best, residual;
-    dvc_status status = DVC_ERROR_LCP_NOT_SOLVED;
-    dvc_real *keep = dvci_alloc_reals(task->arena, (size_t)n);
-    signed char *start = dvci_alloc_modes(task->arena, (size_t)n);
+    dvc_real best = DVC_INFINITY, residual, *keep = dvci_alloc_reals(task->arena, (size_t)n);
+    dvc_status status;
     bool rays = true;
-    if (task->arena->failed) return DVC_ERROR_SCRATCH;
-    task->solved_by = DVC_MINMAP_NEWTON;
-    if (task->warm) {
-        memcpy(start, task->mode, (size_t)n);
-        task->attempts++;
-        status = dvci_solve_active_set(task, 6);
-        if (status == DVC_OK || status == DVC_ERROR_SCRATCH) return status;
-        if (dvci_stick_all(task, start)) {
-            task->attempts++;
-            status = dvci_solve_active_set(task, 12);
-            if (status == DVC_OK || status == DVC_ERROR_SCRATCH) return status;
-        }
-    }
-    if (dvci_owner_count(task->p) == 0 && dvci_diagonal_positive(task->p)) { /* friction is rarely guessed */
-        if (!dvci_mcp_form(task->p, task->arena)) return DVC_ERROR_SCRATCH;
-        dvci_guess_modes(task);
-        task->attempts++;
-        status = dvci_solve_active_set(task, 40);
-        if (status == DVC_OK || status == DVC_ERROR_SCRATCH) return status;
-    }
-    best = DVC_INFINITY;
-    if (!dvci_mcp_form(task->p, task->arena)) return DVC_ERROR_SCRATCH;
+    if (!dvci_mcp_form(task->p, task->arena) || task->arena->failed) return DVC_ERROR_SCRATCH;
     for (cover = 0; cover < DVCI_COVERS; cover++) {
         task->attempts++;
         task->solved_by = DVC_LEMKE;
         status = dvci_solve_pivoting(task, cover);
-        if (status == DVC_OK || status == DVC_ERROR_SCRATCH) return status;
+        if (dvci_is_over(status)) return status;
         rays = rays && status == DVC_ERROR_LCP_INFEASIBLE;
         residual = dvci_mcp_residual(task);
         if (cover > 0 && !(residual < best)) continue;
@@ -9403,6 +10020,45 @@ static dvc_status dvci_solve_auto(dvci_task *task)
     }
     memcpy(task->z, keep, (size_t)n * sizeof *keep);
     return rays ? DVC_ERROR_LCP_INFEASIBLE : DVC_ERROR_LCP_NOT_SOLVED;
+}
+
+/* Active set from a guess, then from what sweeps have come to, then pivoting. A problem too large to pivot ends with
+ * DVC_ERROR_LCP_LIMIT and the best that sweeps can do. */
+static dvc_status dvci_solve_auto(dvci_task *task)
+{
+    size_t n = (size_t)task->p->n;
+    bool bulky = task->p->product && (task->large || n > DVCI_PIVOT_ROWS), wild = false;
+    dvc_status status;
+    dvc_real *start = dvci_alloc_reals(task->arena, n);
+    signed char *mode = dvci_alloc_modes(task->arena, n);
+    if (task->arena->failed) return DVC_ERROR_SCRATCH;
+    memcpy(start, task->z, n * sizeof *start);
+    memcpy(mode, task->mode, n);
+    task->solved_by = DVC_MINMAP_NEWTON;
+    if (task->warm && bulky && !task->large) { /* what rests goes on as it is */
+        status = dvci_sharpen(task, false);
+        if (dvci_is_over(status)) return status;
+        memcpy(task->mode, mode, n);
+    }
+    if (task->warm && !task->large) {
+        status = dvci_solve_warm(task, mode);
+        if (dvci_is_over(status)) return status;
+        wild = task->wild;
+    }
+    if (task->warm && task->p->product) {
+        memcpy(task->z, start, n * sizeof *start);
+        status = dvci_solve_relaxed(task, !task->large && !(bulky && wild));
+        if (bulky || status == DVC_ERROR_SCRATCH) return status;
+        if (status == DVC_OK && dvci_mcp_residual(task) <= 10 * DVCI_LCP_ZERO) return DVC_OK;
+    }
+    if (dvci_owner_count(task->p) == 0 && dvci_diagonal_positive(task->p)) { /* friction is rarely guessed */
+        if (!dvci_mcp_form(task->p, task->arena)) return DVC_ERROR_SCRATCH;
+        dvci_guess_modes(task);
+        task->attempts++;
+        status = dvci_solve_active_set(task, 40);
+        if (dvci_is_over(status)) return status;
+    }
+    return dvci_solve_by_covers(task);
 }
 
 static dvc_status dvci_run_method(dvc_solver method, dvci_task *task)
@@ -9426,7 +10082,8 @@ static dvc_status dvci_solve_by(dvc_solver method, dvci_task *task)
     dvc_status status;
     task->solved_by = method;
     task->attempts = 1;
-    if (method != DVC_AUTO && !dvci_mcp_form(task->p, task->arena)) return DVC_ERROR_SCRATCH;
+    if (method != DVC_AUTO && method != DVC_PGS && method != DVC_PSOR && !dvci_mcp_form(task->p, task->arena))
+        return DVC_ERROR_SCRATCH;
     status = dvci_run_method(method, task);
     return task->arena->failed ? DVC_ERROR_SCRATCH : status;
 }
@@ -9458,7 +10115,7 @@ static void dvci_method_carve(dvc_solver method, int n, dvci_arena *arena)
     dvci_pivots pivots;
     dvci_newton newton;
     if (method == DVC_AUTO) {
-        dvci_alloc_reals(arena, count);
+        dvci_alloc_reals(arena, 6 * count); /* start, what is kept, and a sweep's */
         dvci_alloc_modes(arena, count);
     }
     mark = arena->used;
@@ -9669,6 +10326,7 @@ DVC_API const char *dvc_solver_name(dvc_solver method)
  */
 
 #define DVCI_ROUNDS 30
+#define DVCI_LARGE_ROUNDS 1 /* where an island is too large to be solved to the end */
 #define DVCI_END_ROUNDS 7
 #define DVCI_CUTS 24
 #define DVCI_SWITCHES 6
@@ -9862,6 +10520,7 @@ typedef struct dvci_attempt {
     dvc_real residual;
     int open;          /* disjunctions left open */
     bool dependent;    /* rows depend on each other */
+    bool approximate;  /* too large for more than a few sweeps */
 } dvci_attempt;
 
 static bool dvci_is_unsolved(const dvci_solution *solution)
@@ -9873,6 +10532,7 @@ static void dvci_note_solution(dvci_attempt *attempt, const dvci_solution *solut
 {
     attempt->residual = solution->residual;
     attempt->exact = solution->status == DVC_OK;
+    attempt->approximate = attempt->approximate || solution->approximate;
     attempt->dependent = solution->dependent || solution->status != DVC_OK;
     attempt->fallback = attempt->fallback || solution->other_method || solution->status != DVC_OK;
 }
@@ -9928,16 +10588,17 @@ static dvci_attempt dvci_solve_linearised(dvci_step *s, const dvci_island *islan
     memset(&attempt, 0, sizeof attempt);
     for (i = 0; i < island->group_count; i++) dvci_choose_facet(s, dvci_island_group(s, island, i));
     for (round = 0; round < DVCI_ROUNDS; round++) {
-        bool repeated = false, last = round + 1 == DVCI_ROUNDS;
+        bool repeated = false, last;
         int changes;
         dvci_solve_chosen(s, island, first_cut, &attempt);
         if (s->status != DVC_OK) return attempt;
+        last = round + 1 >= (attempt.approximate ? DVCI_LARGE_ROUNDS : DVCI_ROUNDS);
         seen[round] = dvci_choice_hash(s, island);
         for (i = 0; i < round; i++) repeated = repeated || seen[i] == seen[round];
         changes = dvci_flip_facets(s, island, first_cut, last ? 0 : round >= 6 || repeated ? 1 : island->group_count);
         if (changes == 0) changes = dvci_cut_facets(s, island, first_cut, last, &attempt.open);
-        if (changes == 0 || s->status != DVC_OK) break;
         if (last) attempt.open += changes;
+        if (changes == 0 || last || s->status != DVC_OK) break;
     }
     return attempt;
 }
@@ -10462,7 +11123,7 @@ static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island
         now = dvci_measure_island(s, island, first_cut);
         stiff = round == 0 && dvci_stiffen_island(s, island); /* then it has not been solved with its inertia yet */
         settled = dvci_is_settled(&now, &last) && !stiff;
-        ends = round == DVCI_END_ROUNDS;
+        ends = round >= (attempt->approximate ? DVCI_LARGE_ROUNDS : DVCI_END_ROUNDS);
         if ((settled || ends) && dvci_pushes_apart(s, island, first_cut)) {
             now.under = dvci_max(now.under, 2 * DVCI_GAP_DEEP);
         } else {
@@ -10483,6 +11144,7 @@ static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island
         standing = false;
         if (solution.status != DVC_OK || s->status != DVC_OK) break;
         residual = solution.residual;
+        attempt->approximate = attempt->approximate || solution.approximate;
     }
     if (!standing && s->status == DVC_OK) {
         dvci_keep_iterate(s, island, first_cut, false);
@@ -10678,6 +11340,7 @@ static void dvci_accept_forces(dvci_step *s, const dvci_island *island)
 /* The island's solution stands: impulses are summed, bound and certificate follow. */
 static void dvci_accept_island(dvci_step *s, const dvci_island *island, int first_cut, const dvci_attempt *attempt)
 {
+    bool exact = attempt->exact && !attempt->approximate && attempt->forgiven <= DVCI_GAP_DEEP && !attempt->pushed;
     int i, k, f;
     for (i = 0; i < island->group_count; i++) {
         const dvci_group *g = dvci_island_group(s, island, i);
@@ -10688,7 +11351,7 @@ static void dvci_accept_island(dvci_step *s, const dvci_island *island, int firs
     for (i = 0; i < island->link_count; i++) dvci_accept_link(s, dvci_island_link(s, island, i));
     dvci_accept_forces(s, island);
     s->report.residual = dvci_max(s->report.residual, attempt->residual);
-    s->report.inexact += attempt->open + (attempt->exact && attempt->forgiven <= DVCI_GAP_DEEP && !attempt->pushed ? 0 : 1);
+    s->report.inexact += attempt->open + (exact ? 0 : 1);
     s->report.fallbacks += attempt->fallback;
 }
 
@@ -10776,10 +11439,12 @@ static void dvci_take_bounces(dvci_step *s, const dvci_island *island)
 
 /* A solution is redone in half steps if it leaves overlap, or far more energy than impacts and recovery can explain: then
  * the problem was nearly unsolvable. */
-static bool dvci_needs_halving(const dvci_step *s, const dvci_island *island, const dvci_distance *distance)
+static bool dvci_needs_halving(const dvci_step *s, const dvci_island *island, const dvci_distance *distance,
+                               const dvci_attempt *attempt)
 {
     dvc_real before = 0, after = 0, size = 0;
     int i;
+    if (attempt->approximate) return !dvci_is_large(s, island) && distance->over > DVCI_GAP_LOOSE;
     if (distance->over > DVCI_GAP_DEEP || distance->under > DVCI_GAP_DEEP || distance->off > DVCI_GAP_DEEP) return true;
     for (i = 0; i < island->link_count; i++)
         size = dvci_max(size, dvci_recovery_speed(s, dvci_island_link(s, island, i)->size));
@@ -11039,7 +11704,8 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
         for (attempt.open = 0, i = 0; i < island->group_count; i++)
             attempt.open += dvci_island_group(s, island, i)->over > DVCI_GAP_DEEP;
         attempt.open += attempt.open == 0 && dvci_max(distance.under, distance.off) > DVCI_GAP_DEEP;
-        if (level < DVCI_HALVINGS && (dvci_needs_halving(s, island, &distance) || dvci_passes_through(s, island))) {
+        if (level < DVCI_HALVINGS && (dvci_needs_halving(s, island, &distance, &attempt)
+                                      || (!attempt.approximate && dvci_passes_through(s, island)))) {
             dvci_forget_cuts(s, island, first_cut);
             dvci_halve_island(s, island, first_cut, level);
             return;
@@ -11203,11 +11869,20 @@ static bool dvci_result_is_finite(const dvci_step *s)
     return true;
 }
 
-/* Does the pair touch: does one of its points push, or, for a sensor, do the shapes overlap where they end? */
-static bool dvci_group_touches(dvci_step *s, const dvci_group *g)
+/* Do the shapes overlap where they end? No facet keeps them apart then, nor any axis. */
+static bool dvci_group_overlaps(dvci_step *s, const dvci_group *g)
 {
     dvci_couple c = dvci_make_couple(s, g, true);
-    bool touches = g->sensor && dvci_facet_gap(&c, dvci_chosen_facet(s, g)) <= 0;
+    int f;
+    for (f = g->first; f < g->first + g->count; f++)
+        if (dvci_facet_gap(&c, &s->facets[f]) > 0) return false;
+    return g->own || !(dvci_best_axis(&c, DVCI_R(0)).gap > 0);
+}
+
+/* Does the pair touch: does one of its points push, or, for a sensor, do the shapes overlap? */
+static bool dvci_group_touches(dvci_step *s, const dvci_group *g)
+{
+    bool touches = g->sensor && dvci_group_overlaps(s, g);
     int f, k;
     for (f = g->first; f < g->first + g->count; f++)
         for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++)
@@ -12132,7 +12807,7 @@ typedef struct dvci_tape {
     uint64_t key;
 } dvci_tape;
 
-enum { DVCI_HEADER_BYTES = 64, DVCI_CHUNK_BYTES = 12, DVCI_RECORD_VERSION = 1, DVCI_REPORT_INTS = 15 };
+enum { DVCI_HEADER_BYTES = 64, DVCI_CHUNK_BYTES = 12, DVCI_RECORD_VERSION = 2, DVCI_REPORT_INTS = 15 };
 
 static const char dvci_record_magic[9] = "dvc.rec\n";
 
@@ -12435,6 +13110,8 @@ static void dvci_tape_options(dvci_tape *t, dvc_world *w)
     w->epsilon = dvci_tape_real(t, w->epsilon);
     w->recovery_speed = dvci_tape_real(t, w->recovery_speed);
     w->tolerance = dvci_tape_real(t, w->tolerance);
+    w->direct_bodies = dvci_tape_int(t, w->direct_bodies);
+    w->iterations = dvci_tape_int(t, w->iterations);
 }
 
 /* FRAM */
@@ -13646,7 +14323,7 @@ DVC_API size_t dvc_scratch_size(const dvc_world *world)
 {
     dvci_arena arena = dvci_arena_measure();
     dvci_step s;
-    size_t links = (size_t)world->joint_count + (size_t)world->spring_count + (size_t)world->body_count;
+    size_t links = (size_t)world->joint_count + (size_t)world->spring_count + (size_t)world->body_count, direct;
     int i, faces = 0, edges = 0, nd = world->planar ? 2 : world->friction_directions ? world->friction_directions : 8, rows;
     for (i = 0; i < world->pair_rule_count; i++) nd = dvci_imax(nd, world->pair_rules[i].friction_directions);
     for (i = 0; i < world->shape_count; i++) {
@@ -13663,6 +14340,9 @@ DVC_API size_t dvc_scratch_size(const dvc_world *world)
                DVCI_HALVINGS * (sizeof(dvci_body) + sizeof(int)));
     dvci_alloc(&arena, 2 * (size_t)faces + (size_t)edges * (size_t)edges, sizeof(dvci_candidate));
     dvci_alloc_ints(&arena, 2 * (size_t)edges);
+    direct = (size_t)dvci_imin(world->body_count, world->direct_bodies > 0 ? world->direct_bodies : DVCI_DIRECT_BODIES);
+    dvci_alloc_reals(&arena, direct * (direct + 1) * (world->planar ? 9 : 36)); /* blocks, and who is whose neighbour */
+    dvci_alloc_ints(&arena, direct * (direct + 20) + 4 * (size_t)rows);
     dvci_problem_carve(rows, world->planar ? 3 : 6, world->body_count, &arena);
     return dvci_arena_bytes(arena.peak) + 1024;
 }

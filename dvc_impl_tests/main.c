@@ -18,6 +18,7 @@
 #include "test_models.c"
 #include "test_choose.c"
 #include "test_islands.c"
+#include "test_large.c"
 #include "test_lcp.c"
 #include "test_contact.c"
 #include "test_end.c"
@@ -44,6 +45,7 @@ int main(int argc, char **argv)
     suite_models();
     suite_choose();
     suite_islands();
+    suite_large();
     suite_lcp();
     suite_contact();
     suite_end();

@@ -252,6 +252,12 @@ static void options_that_are_not_numbers_or_negative_are_refused(void)
     }
     check_reset()->epsilon = (double)INFINITY;
     check_refused(DVC_ERROR_OPTION, -1, 0.01);
+    check_reset()->direct_bodies = -1;
+    check_refused(DVC_ERROR_OPTION, -1, 0.01);
+    check_reset()->iterations = -1;
+    check_refused(DVC_ERROR_OPTION, -1, 0.01);
+    check_reset()->time_budget = -1;
+    check_refused(DVC_ERROR_OPTION, -1, 0.01);
     check_reset()->tangent_angle = (double)NAN;
     check_refused(DVC_ERROR_OPTION, -1, 0.01);
 }

@@ -404,7 +404,7 @@ static void record_odd_options(dvc_world *w)
                                  &r->residual, &r->worst_gap, &r->energy_excess };
     int *const ints[] = { &r->iterations, &r->inexact, &r->fallbacks, &r->islands, &r->contacts, &r->enforced, &r->disjunctions,
                           &r->problems, &r->largest_problem, &r->flips, &r->cuts, &r->corrections, &r->halvings, &r->repeats,
-                          &r->contacts_needed, &w->culprit, &w->friction_directions };
+                          &r->contacts_needed, &w->culprit, &w->friction_directions, &w->direct_bodies, &w->iterations };
     int i;
     record_fill(fields, (int)(sizeof fields / sizeof *fields));
     for (i = 0; i < (int)(sizeof ints / sizeof *ints); i++) *ints[i] = (int)(test_random_bits() % 100) - 50;
@@ -636,7 +636,7 @@ static void bytes_are_where_the_documentation_says(void)
     s->bodies[i].angular_velocity.z = 2;
     s->world.gravity = v3(0, -10, 0);
     tape = record_begin(s);
-    CHECK(memcmp(tape->bytes, "dvc.rec\n\1\0\0\0\100\0\0\0\10\0\0\0\1\0\0\0", 24) == 0);
+    CHECK(memcmp(tape->bytes, "dvc.rec\n\2\0\0\0\100\0\0\0\10\0\0\0\1\0\0\0", 24) == 0);
     CHECK((double)(dvc_real)record_double(tape->bytes + 24) == (double)(dvc_real)RECORD_H);
     CHECK(record_double(tape->bytes + 40) == -10);
     CHECK(record_number(tape->bytes + 56, 4) == DVC_VERSION);
@@ -915,7 +915,7 @@ static void headers_of_others_are_told_apart(void)
 {
     record_tape *tape = record_begin(record_scene(1));
     CHECK(record_open_with(tape, 0, 'D') == DVC_ERROR_RECORDING_MAGIC && record_open_with(tape, 0, 'd') == DVC_OK);
-    CHECK(record_open_with(tape, 8, 2) == DVC_ERROR_RECORDING_VERSION && record_open_with(tape, 8, 1) == DVC_OK);
+    CHECK(record_open_with(tape, 8, 3) == DVC_ERROR_RECORDING_VERSION && record_open_with(tape, 8, 2) == DVC_OK);
     CHECK(record_open_with(tape, 12, 63) == DVC_ERROR_RECORDING_DAMAGED && record_open_with(tape, 12, 64) == DVC_OK);
     CHECK(record_open_with(tape, 15, 99) == DVC_ERROR_RECORDING_CUT && record_open_with(tape, 15, 0) == DVC_OK);
     CHECK(record_open_with(tape, 16, 4) == DVC_ERROR_RECORDING_REAL && record_open_with(tape, 16, 8) == DVC_OK);

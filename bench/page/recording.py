@@ -38,7 +38,7 @@ def chunk(tag, payload):
 
 
 def header(h, gravity, flags):
-    raw = b"dvc.rec\n" + struct.pack("<IIII4dI", 1, 64, 8, flags, h, *gravity, 100)
+    raw = b"dvc.rec\n" + struct.pack("<IIII4dI", 2, 64, 8, flags, h, *gravity, 100)
     return raw + struct.pack("<I", zlib.adler32(raw))
 
 
@@ -87,7 +87,7 @@ class Scene:
 
     def stage(self):
         raw = struct.pack("<5I", len(self.bodies), len(self.bodies), len(self.joints), len(self.springs), 0)
-        raw += struct.pack("<3d", *self.gravity) + struct.pack("<8I", self.planar, 0, 0, 0, 0, 0, 0, 0) + bytes(32)
+        raw += struct.pack("<3d", *self.gravity) + struct.pack("<8I", self.planar, 0, 0, 0, 0, 0, 0, 0) + bytes(40)
         raw += b"".join(b.scene_bytes() for b in self.bodies) + b"".join(b.shape_bytes(i) for i, b in enumerate(self.bodies))
         for kind, a, b, anchor_a, anchor_b, frame in self.joints:
             raw += struct.pack("<BBii", kind, 0, a, b) + masked([*anchor_a, *anchor_b, *frame, *frame] + [0] * 6)
@@ -273,7 +273,7 @@ def chunks_of(data):
 def kinds_of_bodies(payload):
     b, kinds = Bytes(payload), []
     count = b.get("5I")[0]
-    b.at += 24 + 32 + 32
+    b.at += 24 + 32 + 40
     for _ in range(count):
         kind, flags = b.get("BB")
         rest = b.masked(25)

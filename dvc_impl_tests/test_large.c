@@ -1,0 +1,246 @@
+/* Islands of many bodies: solved to the end by blocks, one per body; or swept, with the residual told. >>lcp >>solve */
+
+enum { LARGE_ROWS = 14, LARGE_BOXES = LARGE_ROWS * (LARGE_ROWS + 1) / 2, LARGE_CONTACTS = 1 << 13 };
+
+/* Room for more contacts than small scenes need. */
+static scene *large_scene(int capacity, bool planar)
+{
+    scene *s = scene_make(capacity, planar, (size_t)1 << 26);
+    free(s->world.contacts);
+    s->world.contacts = (dvc_contact *)scene_memory(LARGE_CONTACTS, sizeof(dvc_contact));
+    s->world.contact_capacity = LARGE_CONTACTS;
+    return s;
+}
+
+/* Boxes of edge 1, row upon row, each over the gap between two, let fall by `lift` a row. */
+static scene *large_pyramid(double lift)
+{
+    scene *s = large_scene(LARGE_BOXES + 1, true);
+    int row, i;
+    scene_ground(s, 0.6);
+    for (row = 0; row < LARGE_ROWS; row++)
+        for (i = 0; i < LARGE_ROWS - row; i++)
+            scene_box(s, DVC_DYNAMIC, v3(0.5, 0.5, 0), v3((i - (LARGE_ROWS - row - 1) / 2.0) * 1.1, 0.5 + row * (1 + lift), 0), 1, 0.6);
+    return s;
+}
+
+/* Cubes in columns that lean on each other: one island in space. */
+static scene *large_heap(int wide, int high)
+{
+    scene *s = large_scene(wide * wide * high + 1, false);
+    int i, k, m;
+    scene_ground(s, 0.5);
+    for (m = 0; m < high; m++)
+        for (i = 0; i < wide; i++)
+            for (k = 0; k < wide; k++)
+                scene_box(s, DVC_DYNAMIC, v3(0.5, 0.5, 0.5), v3(i * 0.95 + 0.475 * (m % 2), k * 1.5 + 0.02 * m, 0.5 + m * 1.01), 1, 0.5);
+    for (i = 1; i < s->world.body_count; i++)
+        s->bodies[i].position.x = (dvc_real)((double)s->bodies[i].position.x * 1.5);
+    return s;
+}
+
+static double large_fastest(const scene *s)
+{
+    double fastest = 0;
+    int i;
+    for (i = 0; i < s->world.body_count; i++) fastest = fmax(fastest, oracle_norm(s->bodies[i].velocity));
+    return fastest;
+}
+
+/* 105 boxes, 420 contacts, 840 unknowns for 315 freedoms: each step exact, and one factor is enough once it stands. */
+static void a_pyramid_is_solved_to_the_end_and_stands(void)
+{
+    scene *s = large_pyramid(0.01);
+    int step, i, rounds = 0;
+    for (step = 0; step < 150; step++) {
+        CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+        CHECK(s->world.report.inexact == 0 && s->world.report.residual <= 1e-9);
+        if (step >= 100) rounds += s->world.report.iterations;
+    }
+    CHECK(s->world.report.islands == 1 && s->world.report.largest_problem > 2 * 3 * LARGE_BOXES);
+    CHECK(rounds <= 2 * 50);
+    CHECK(large_fastest(s) <= 1e-9);
+    for (i = 1; i <= LARGE_BOXES; i++) {
+        double rows = ((double)s->bodies[i].position.y - 0.5);
+        CHECK_NEAR(rows, floor(rows + 0.5), 1e-9);
+    }
+    scene_free(s);
+}
+
+/* The ground carries all of it, whatever the unknowns are that share the load. */
+static void the_ground_carries_the_weight_of_a_pyramid(void)
+{
+    scene *s = large_pyramid(0);
+    double carried = 0;
+    int step, i;
+    for (step = 0; step < 20; step++) CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+    for (i = 0; i < s->world.contact_count; i++)
+        if (s->world.contacts[i].body_a == 0) carried += (double)s->world.contacts[i].normal_impulse;
+    CHECK_NEAR(carried, LARGE_BOXES * 9.81 * 0.01, 1e-7);
+    scene_free(s);
+}
+
+/* Swept islands say that they are not exact and how far off; more sweeps are nearer. Nothing sinks, momentum is kept. */
+static void an_island_above_the_limit_is_swept_and_says_so(void)
+{
+    double residual[2] = { 0, 0 };
+    int k, step, i;
+    for (k = 0; k < 2; k++) {
+        scene *s = large_heap(4, 3);
+        s->world.direct_bodies = 8;
+        s->world.iterations = k ? 200 : 5;
+        for (step = 0; step < 40; step++) {
+            CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+            CHECK(s->world.report.worst_gap > -0.02);
+            residual[k] = fmax(residual[k], (double)s->world.report.residual);
+            if (s->world.report.residual > 1e-9) CHECK(s->world.report.inexact > 0);
+            for (i = 0; i < s->world.contact_count; i++) CHECK(s->world.contacts[i].normal_impulse >= 0);
+        }
+        scene_free(s);
+    }
+    CHECK(residual[0] > 1e-6 && residual[1] < residual[0]);
+}
+
+/* What no factor is made for needs scratch in proportion to its contacts. */
+static void swept_islands_take_scratch_in_proportion(void)
+{
+    double bytes[2];
+    int k;
+    for (k = 0; k < 2; k++) {
+        scene *s = large_heap(4, k ? 6 : 3);
+        s->world.direct_bodies = 1;
+        s->world.contact_capacity = s->world.body_count * 40;
+        CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+        bytes[k] = (double)s->world.report.scratch_used / s->world.body_count;
+        scene_free(s);
+    }
+    CHECK(bytes[1] < 1.3 * bytes[0]);
+}
+
+static void a_strict_world_refuses_what_was_only_swept(void)
+{
+    scene *s = large_heap(4, 3);
+    dvc_status status = DVC_OK;
+    int step;
+    s->world.direct_bodies = 8;
+    s->world.iterations = 2;
+    s->world.strict = true;
+    for (step = 0; step < 40 && status == DVC_OK; step++) status = dvc_step(&s->world, (dvc_real)0.01);
+    CHECK(status == DVC_ERROR_NOT_SOLVED);
+    scene_free(s);
+}
+
+static int large_ticks;
+
+/* A clock that goes on by a second whenever it is looked at. */
+static double large_clock(void *user)
+{
+    (void)user;
+    return large_ticks++;
+}
+
+/* The clock is looked at once at the start, and after every few sweeps; when time is up sweeping ends. */
+static void a_time_budget_ends_the_sweeps(void)
+{
+    int k, step, iterations[2];
+    for (k = 0; k < 2; k++) {
+        scene *s = large_heap(4, 3);
+        s->world.direct_bodies = 8;
+        s->world.iterations = 400;
+        s->world.semi_implicit = true;
+        s->world.clock = large_clock;
+        s->world.time_budget = k ? 1 : 1e6;
+        large_ticks = 0;
+        for (iterations[k] = step = 0; step < 20; step++) {
+            CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+            iterations[k] += s->world.report.iterations;
+        }
+        CHECK(large_ticks >= 20);
+        scene_free(s);
+    }
+    CHECK(iterations[1] < iterations[0] / 2);
+}
+
+/* The same bits, run for run. */
+static void swept_islands_are_deterministic(void)
+{
+    scene *a = large_heap(4, 3), *b = large_heap(4, 3);
+    int step;
+    a->world.direct_bodies = b->world.direct_bodies = 8;
+    memset(b->world.scratch, 0xa5, b->world.scratch_size);
+    for (step = 0; step < 20; step++) {
+        CHECK(dvc_step(&a->world, (dvc_real)0.01) == DVC_OK && dvc_step(&b->world, (dvc_real)0.01) == DVC_OK);
+        CHECK(dvc_world_hash(&a->world) == dvc_world_hash(&b->world));
+    }
+    scene_free(a);
+    scene_free(b);
+}
+
+/* Gauss-Seidel over the bodies and pivoting on the matrix solve the same problem. */
+static void sweeps_over_bodies_agree_with_pivoting(void)
+{
+    scene *s[2];
+    int k, step, i;
+    for (k = 0; k < 2; k++) {
+        s[k] = scene_make(7, true, TRIAL_SCRATCH);
+        scene_ground(s[k], 0);
+        for (i = 0; i < 6; i++) scene_sphere(s[k], 0.5, v3(0.9 * (i % 3) + 0.45 * (i / 3), 0.6 + 0.9 * (i / 3), 0), 1 + i, 0);
+        s[k]->world.solver = k ? DVC_PGS : DVC_LEMKE;
+    }
+    for (step = 0; step < 60; step++)
+        for (k = 0; k < 2; k++) CHECK(dvc_step(&s[k]->world, (dvc_real)0.01) == DVC_OK);
+    for (i = 0; i < 7; i++) {
+        CHECK_NEAR(s[1]->bodies[i].position.x, s[0]->bodies[i].position.x, 1e-7);
+        CHECK_NEAR(s[1]->bodies[i].position.y, s[0]->bodies[i].position.y, 1e-7);
+    }
+    scene_free(s[0]);
+    scene_free(s[1]);
+}
+
+/* An arrow of bodies (all touch one) and a chain: least neighbours first leaves no fill. */
+static void elimination_starts_where_it_costs_least(void)
+{
+    static unsigned char memory[1 << 16];
+    enum { BODIES = 9, ROWS = BODIES - 1 };
+    int body[2 * ROWS], first[BODIES + 1], list[2 * ROWS], kind, i, k;
+    for (kind = 0; kind < 2; kind++) {
+        dvci_arena arena = dvci_arena_over(memory, sizeof memory);
+        dvci_product q;
+        dvci_blocks f;
+        dvci_mcp p;
+        int at = 0;
+        memset(&q, 0, sizeof q);
+        memset(&p, 0, sizeof p);
+        for (i = 0; i < ROWS; i++) {
+            body[2 * i] = kind ? 0 : i;
+            body[2 * i + 1] = i + 1;
+        }
+        for (i = 0; i < BODIES; i++)
+            for (first[i] = at, k = 0; k < 2 * ROWS; k++)
+                if (body[k] == i) list[at++] = k;
+        first[BODIES] = at;
+        q.width = 3;
+        q.bodies = BODIES;
+        q.body = body;
+        q.list_first = first;
+        q.list = list;
+        p.n = ROWS;
+        p.product = &q;
+        CHECK(dvci_blocks_plan(&f, &p, &arena));
+        CHECK(f.slots == ROWS);
+    }
+}
+
+static void suite_large(void)
+{
+    test_state.suite = "large";
+    RUN(a_pyramid_is_solved_to_the_end_and_stands);
+    RUN(the_ground_carries_the_weight_of_a_pyramid);
+    RUN(an_island_above_the_limit_is_swept_and_says_so);
+    RUN(swept_islands_take_scratch_in_proportion);
+    RUN(a_strict_world_refuses_what_was_only_swept);
+    RUN(a_time_budget_ends_the_sweeps);
+    RUN(swept_islands_are_deterministic);
+    RUN(sweeps_over_bodies_agree_with_pivoting);
+    RUN(elimination_starts_where_it_costs_least);
+}
