@@ -1174,6 +1174,20 @@ typedef struct dvci_arena {
     bool failed;
 } dvci_arena;
 
+/* Box around all that a part may reach in the step, and a node of the tree that they are put into: see >>pairs. */
+typedef struct dvci_box {
+    dvc_vec3 low, high;
+    int part;
+    bool moves;
+} dvci_box;
+
+typedef struct dvci_node {
+    dvc_vec3 low, high;
+    dvc_vec3 spread;  /* of its parts' middles, about */
+    int first, count; /* its boxes */
+    int child;        /* the first of its two children; -1: a leaf */
+} dvci_node;
+
 /* A 3 x 3 matrix by rows. */
 typedef struct dvci_mat3 { dvc_vec3 x, y, z; } dvci_mat3;
 
@@ -1383,7 +1397,8 @@ typedef struct dvci_step {
     dvci_key *rule_keys;        /* (2 pair_rule_count) sorted by bodies; working half */
     dvci_key *joined_keys;      /* (2 joint_count) bodies that do not collide for a joint; working half */
     int joined_count;
-    int *sweep;                 /* (2 shape_count) parts by the low end of their boxes; working half */
+    dvci_box *boxes;            /* (shape_count) of finite parts, in the order of the tree's leaves */
+    dvci_node *nodes;           /* (2 shape_count + 1) */
     int *list;                  /* (contact_capacity) points of the problem being solved */
     int *order;                 /* (2 contact_capacity) groups by their shapes; working half */
     dvc_vec3 **end_vertices, **end_normals; /* (shape_count) memory for `ends` */
@@ -1469,7 +1484,8 @@ typedef struct dvci_task {
 #define DVCI_LCP_DRIFT DVCI_R(1e-11)    /* error of the core's inverse that asks for a new one */
 #define DVCI_LCP_HUGE DVCI_R(1e10)      /* a larger z solves nothing: its w is all rounding */
 #define DVCI_LCP_DEPENDENT DVCI_R(1e-12) /* a pivot below this belongs to a row that depends on the rows before */
-#define DVCI_LCP_SHARE DVCI_R(1e-5)     /* compliance by which rows that depend on each other share their load */
+#define DVCI_LCP_SHARE DVCI_R(1e-5)     /* compliance by which rows that depend on each other share their load, */
+#define DVCI_LCP_BLOCKS DVCI_R(1e-7)    /* and where it is a factor over the bodies that they share by */
 #else
 #define DVCI_LCP_ACCEPT DVCI_R(1e-4)
 #define DVCI_LCP_ZERO DVCI_R(1e-5)
@@ -1481,6 +1497,7 @@ typedef struct dvci_task {
 #define DVCI_LCP_HUGE DVCI_R(1e5)
 #define DVCI_LCP_DEPENDENT DVCI_R(1e-5)
 #define DVCI_LCP_SHARE DVCI_R(1e-3)
+#define DVCI_LCP_BLOCKS DVCI_R(1e-3)
 #endif
 #define DVCI_LCP_NEAR DVCI_R(1e-2) /* the same where the active set starts at a guess of z and is to stay near it */
 #define DVCI_SHARE_ROUNDS 12
@@ -1488,6 +1505,7 @@ typedef struct dvci_task {
 #define DVCI_LARGE_SWEEPS 20
 #define DVCI_NEAR_ROUNDS 12
 #define DVCI_SWEEPS 60       /* sweeps that look for a start of the active set */
+#define DVCI_SWEEP_ROWS 120  /* a smaller problem over bodies is pivoted at once when the active set fails */
 #define DVCI_PIVOT_ROWS 400   /* a larger problem over bodies is not pivoted: what sweeps have come to is its solution */
 
 /* What a collision stage of the user adds contacts to. */
@@ -4221,14 +4239,16 @@ static void dvci_part_place(const dvc_shape *shape, bool planar, const dvci_body
  * >>pairs  which parts come near each other
  * ------------------------------------------------------------------------------------------------
  * Every part has a box around all it may reach in this step: swept along its start and free velocities, grown by its
- * rotation, its share of the slop, and by what an earlier attempt has shown to be missing. Boxes are sorted by their low
- * ends along the axis on which they are spread widest, then swept. Half-spaces meet every part once.
+ * rotation, its share of the slop, and by what an earlier attempt has shown to be missing. Boxes are put into a tree, halves
+ * upon halves, which each part that can move is held against. Half-spaces meet every part once.
  *
  * Two parts are near if their gap is at most (W 5.1 as in the errata)
  *
  *     eps = slop + h (|v_rel| + r_a |w_a| + r_b |w_b|) + h (speed gained from forces) ,       slop = .005 size.
  */
 #define DVCI_SLOP DVCI_R(0.005)
+#define DVCI_LEAF 6        /* boxes in a leaf, at most */
+#define DVCI_TREE_DEPTH 64 /* each level halves the number */
 
 /* Speed that forces add in this step, as seen at the body's farthest point. */
 static dvc_real dvci_body_gain(const dvci_body *body, dvc_real lever)
@@ -4261,48 +4281,107 @@ static void dvci_part_sweep(const dvci_step *s, const dvci_body *body, dvci_part
 
 static dvc_real dvci_along(dvc_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
-/* Stable merge sort of indices by key: the order depends on the keys alone, then on the indices. */
-static void dvci_sort_by_low(const dvci_part *parts, int axis, int *list, int *work, int count)
+/* By the middle of the box along the axis, then by index. */
+static bool dvci_box_before(const dvci_box *a, const dvci_box *b, int axis)
 {
-    int width, from, i, k, m;
-    for (width = 1; width < count; width *= 2) {
-        for (from = 0; from < count; from += 2 * width) {
-            int middle = dvci_imin(from + width, count), end = dvci_imin(from + 2 * width, count);
-            for (i = from, k = middle, m = from; m < end; m++) {
-                bool left = k >= end
-                            || (i < middle
-                                && dvci_along(parts[list[i]].swept_low, axis) <= dvci_along(parts[list[k]].swept_low, axis));
-                work[m] = left ? list[i++] : list[k++];
-            }
+    dvc_real x = dvci_along(a->low, axis) + dvci_along(a->high, axis), y = dvci_along(b->low, axis) + dvci_along(b->high, axis);
+    return x != y ? x < y : a->part < b->part;
+}
+
+static void dvci_swap_boxes(dvci_box *a, dvci_box *b)
+{
+    dvci_box keep = *a;
+    *a = *b;
+    *b = keep;
+}
+
+/* Puts the boxes of [from, to) into two halves around `middle`, lower ones first. */
+static void dvci_halve_boxes(dvci_box *boxes, int from, int to, int middle, int axis)
+{
+    for (to--; from < to;) {
+        dvci_box pivot = boxes[(from + to) / 2];
+        int i = from, k = to;
+        while (i <= k) {
+            while (dvci_box_before(&boxes[i], &pivot, axis)) i++;
+            while (dvci_box_before(&pivot, &boxes[k], axis)) k--;
+            if (i <= k) dvci_swap_boxes(&boxes[i++], &boxes[k--]);
         }
-        memcpy(list, work, (size_t)count * sizeof *list);
+        if (k < middle) from = i;
+        if (middle < i) to = k;
     }
 }
 
-/* Finite parts in the order of their low ends; returns their number and the axis. */
-static int dvci_sort_parts(dvci_step *s, int *axis)
+/* Boxes of all finite parts; returns how many. */
+static int dvci_collect_boxes(dvci_step *s)
 {
-    dvc_vec3 low = dvci_vec(DVC_INFINITY, DVC_INFINITY, DVC_INFINITY), high = dvci_neg(low), spread;
     int i, count = 0;
     for (i = 0; i < s->world->shape_count; i++) {
         const dvci_part *part = &s->parts[i];
-        dvc_vec3 middle;
         if (part->kind == DVC_NO_SHAPE || part->kind == DVC_PLANE) continue;
-        s->sweep[count++] = i;
-        middle = dvci_scale(dvci_add(part->swept_low, part->swept_high), DVCI_R(0.5));
-        low = dvci_vec(dvci_min(low.x, middle.x), dvci_min(low.y, middle.y), dvci_min(low.z, middle.z));
-        high = dvci_vec(dvci_max(high.x, middle.x), dvci_max(high.y, middle.y), dvci_max(high.z, middle.z));
+        s->boxes[count].low = part->swept_low;
+        s->boxes[count].high = part->swept_high;
+        s->boxes[count].moves = s->bodies[part->body].dynamic;
+        s->boxes[count++].part = i;
     }
-    spread = dvci_sub(high, low);
-    *axis = spread.x >= spread.y && spread.x >= spread.z ? 0 : spread.y >= spread.z ? 1 : 2;
-    dvci_sort_by_low(s->parts, *axis, s->sweep, s->sweep + s->world->shape_count, count);
     return count;
 }
 
-static bool dvci_boxes_meet(const dvci_part *a, const dvci_part *b)
+static void dvci_node_add(dvci_node *node, dvc_vec3 low, dvc_vec3 high)
 {
-    return a->swept_low.x <= b->swept_high.x && b->swept_low.x <= a->swept_high.x && a->swept_low.y <= b->swept_high.y
-        && b->swept_low.y <= a->swept_high.y && a->swept_low.z <= b->swept_high.z && b->swept_low.z <= a->swept_high.z;
+    node->low = dvci_vec(dvci_min(node->low.x, low.x), dvci_min(node->low.y, low.y), dvci_min(node->low.z, low.z));
+    node->high = dvci_vec(dvci_max(node->high.x, high.x), dvci_max(node->high.y, high.y), dvci_max(node->high.z, high.z));
+}
+
+static dvci_node dvci_empty_node(int first, int count, dvc_vec3 spread)
+{
+    dvci_node node;
+    node.low = dvci_vec(DVC_INFINITY, DVC_INFINITY, DVC_INFINITY);
+    node.high = dvci_neg(node.low);
+    node.spread = spread;
+    node.first = first;
+    node.count = count;
+    node.child = -1;
+    return node;
+}
+
+/* Halves upon halves, always across the direction in which the parts are spread widest. Returns the number of nodes. */
+static int dvci_build_tree(dvci_step *s, int count)
+{
+    dvci_node all = dvci_empty_node(0, count, dvci_vec(0, 0, 0));
+    int i, k, nodes = 1;
+    for (k = 0; k < count; k++) {
+        dvc_vec3 middle = dvci_scale(dvci_add(s->boxes[k].low, s->boxes[k].high), DVCI_R(0.5));
+        dvci_node_add(&all, middle, middle);
+    }
+    s->nodes[0] = dvci_empty_node(0, count, count > 0 ? dvci_sub(all.high, all.low) : all.spread);
+    for (i = 0; i < nodes; i++) {
+        dvci_node *node = &s->nodes[i];
+        dvc_vec3 half = node->spread;
+        int axis = half.x >= half.y && half.x >= half.z ? 0 : half.y >= half.z ? 1 : 2, left = node->count / 2;
+        if (node->count <= DVCI_LEAF) continue;
+        dvci_halve_boxes(s->boxes, node->first, node->first + node->count, node->first + left, axis);
+        if (axis == 0) half.x /= 2;
+        else if (axis == 1) half.y /= 2;
+        else half.z /= 2;
+        node->child = nodes;
+        s->nodes[nodes] = dvci_empty_node(node->first, left, half);
+        s->nodes[nodes + 1] = dvci_empty_node(node->first + left, node->count - left, half);
+        nodes += 2;
+    }
+    for (i = nodes - 1; i >= 0; i--) {
+        dvci_node *node = &s->nodes[i];
+        for (k = 0; node->child < 0 && k < node->count; k++)
+            dvci_node_add(node, s->boxes[node->first + k].low, s->boxes[node->first + k].high);
+        for (k = 0; node->child >= 0 && k < 2; k++)
+            dvci_node_add(node, s->nodes[node->child + k].low, s->nodes[node->child + k].high);
+    }
+    return nodes;
+}
+
+static bool dvci_boxes_meet(dvc_vec3 low_a, dvc_vec3 high_a, dvc_vec3 low_b, dvc_vec3 high_b)
+{
+    return low_a.x <= high_b.x && low_b.x <= high_a.x && low_a.y <= high_b.y && low_b.y <= high_a.y && low_a.z <= high_b.z
+        && low_b.z <= high_a.z;
 }
 
 /* Rules and joints are found by their two bodies: keys sorted by them, then by index. */
@@ -4387,24 +4466,44 @@ static bool dvci_pair_allowed(const dvci_step *s, int i, int k)
     return !rule || !rule->ignore;
 }
 
+/* The part against a leaf: of two that move, the one with the lower index asks. */
+static void dvci_visit_leaf(dvci_step *s, const dvci_box *own, const dvci_node *leaf,
+                            void (*visit)(dvci_step *s, int part_a, int part_b))
+{
+    int k;
+    for (k = leaf->first; k < leaf->first + leaf->count; k++) {
+        const dvci_box *other = &s->boxes[k];
+        if ((other->moves && other->part <= own->part) || !dvci_boxes_meet(own->low, own->high, other->low, other->high)) continue;
+        if (dvci_pair_allowed(s, own->part, other->part))
+            visit(s, dvci_imin(own->part, other->part), dvci_imax(own->part, other->part));
+    }
+}
+
 /* Calls `visit` for every allowed pair of parts whose boxes meet. */
 static void dvci_sweep_pairs(dvci_step *s, void (*visit)(dvci_step *s, int part_a, int part_b))
 {
-    int axis, count = dvci_sort_parts(s, &axis), i, k;
+    int count = dvci_collect_boxes(s), i, k, stack[DVCI_TREE_DEPTH], depth;
+    dvci_build_tree(s, count);
     for (i = 0; i < count; i++) {
-        const dvci_part *a = &s->parts[s->sweep[i]];
-        dvc_real end = dvci_along(a->swept_high, axis);
-        for (k = i + 1; k < count; k++) {
-            const dvci_part *b = &s->parts[s->sweep[k]];
-            if (dvci_along(b->swept_low, axis) > end) break;
-            if (!dvci_boxes_meet(a, b) || !dvci_pair_allowed(s, s->sweep[i], s->sweep[k])) continue;
-            visit(s, dvci_imin(s->sweep[i], s->sweep[k]), dvci_imax(s->sweep[i], s->sweep[k]));
+        const dvci_box *own = &s->boxes[i];
+        stack[0] = 0;
+        for (depth = own->moves ? 1 : 0; depth > 0;) {
+            const dvci_node *node = &s->nodes[stack[--depth]];
+            if (!dvci_boxes_meet(own->low, own->high, node->low, node->high)) continue;
+            if (node->child < 0) {
+                dvci_visit_leaf(s, own, node, visit);
+            } else {
+                stack[depth++] = node->child + 1;
+                stack[depth++] = node->child;
+            }
         }
     }
     for (i = 0; i < s->world->shape_count; i++) {
         if (s->parts[i].kind != DVC_PLANE) continue;
-        for (k = 0; k < count; k++)
-            if (dvci_pair_allowed(s, i, s->sweep[k])) visit(s, dvci_imin(i, s->sweep[k]), dvci_imax(i, s->sweep[k]));
+        for (k = 0; k < count; k++) {
+            int part = s->boxes[k].part;
+            if (dvci_pair_allowed(s, i, part)) visit(s, dvci_imin(i, part), dvci_imax(i, part));
+        }
     }
 }
 
@@ -4435,7 +4534,8 @@ static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *ar
     s->links = (dvci_link *)dvci_alloc(arena, joints + springs + bodies, sizeof *s->links);
     s->link_rows = (dvci_link_row *)dvci_alloc(arena, dvci_link_row_limit(world), sizeof *s->link_rows);
     s->island_links = dvci_alloc_ints(arena, joints + springs + bodies);
-    s->sweep = dvci_alloc_ints(arena, 2 * shapes);
+    s->boxes = (dvci_box *)dvci_alloc(arena, shapes, sizeof *s->boxes);
+    s->nodes = (dvci_node *)dvci_alloc(arena, 2 * shapes + 1, sizeof *s->nodes);
     s->groups = (dvci_group *)dvci_alloc(arena, contacts + 1, sizeof *s->groups);
     s->facets = (dvci_facet *)dvci_alloc(arena, 2 * contacts + 2, sizeof *s->facets);
     s->points = (dvci_point *)dvci_alloc(arena, contacts, sizeof *s->points);
@@ -8733,22 +8833,42 @@ static void dvci_place_bounded(const dvci_task *task)
     }
 }
 
-/* The blocks of the active rows, each with the compliance by which they share. False: it has no factor. */
+/* If all segments of row i's pyramid stick, and their number is even: how many there are; else 0. They are evenly spread, so that
+ * two that are perpendicular, each counted half as often as there are segments, are worth all. */
+static int dvci_even_segments(const dvci_mcp *p, const signed char *mode, int i)
+{
+    int k, owner = p->owner[i];
+    if (owner < 0) return 0;
+    for (k = owner + 1; k < p->n && p->owner[k] == owner; k++)
+        if (mode[k] != 0) return 0;
+    k -= owner + 1;
+    return k % 2 == 0 ? k : 0;
+}
+
+/* The blocks of the active rows, each with the compliance by which they share; segments of a pyramid have one for all. False:
+ * they have no factor. */
 static bool dvci_active_factor_blocks(const dvci_task *task, dvci_active *s)
 {
     const dvci_mcp *p = task->p;
     const dvci_product *q = p->product;
     size_t size = 2 * (size_t)q->width;
-    int c;
+    int c, even = 0;
     s->factor.n = dvci_active_rows(p, task->mode, true, s->set);
     dvci_blocks_clear(&s->blocks);
     for (c = 0; c < s->factor.n; c++) {
-        int k = s->set[c];
+        int k = s->set[c], off = p->owner[k] < 0 ? 0 : k - p->owner[k] - 1;
         const dvc_real *column = dvci_folded_product(p, task->mode, k, s->fold), *row = q->row + (size_t)k * size;
-        dvc_real own = dvci_row_dot(q->width, row, column) + dvci_row_dot(q->width, row + q->width, column + q->width);
         s->factor.pivot[c] = 1;
-        s->stiff[c] = 1 / (q->extra[k] + s->share * (dvci_abs(own) + q->extra[k]));
-        dvci_blocks_add(&s->blocks, q->body + 2 * k, s->stiff[c], column, row);
+        if (off == 0) even = dvci_even_segments(p, task->mode, k);
+        if (off == 0 || p->owner[s->set[c - 1]] != p->owner[k]) {
+            dvc_real own = dvci_row_dot(q->width, row, column) + dvci_row_dot(q->width, row + q->width, column + q->width);
+            s->stiff[c] = 1 / (q->extra[k] + s->share * (dvci_abs(own) + q->extra[k]));
+        } else {
+            s->stiff[c] = s->stiff[c - 1] * (p->unit[s->set[c - 1]] / p->unit[k]);
+        }
+        if (off > 0 && even > 0 && off != even / 2) continue;
+        dvci_blocks_add(&s->blocks, q->body + 2 * k, even > 0 && p->owner[k] >= 0 ? s->stiff[c] * (dvc_real)(even / 2) : s->stiff[c],
+                        column, row);
     }
     return dvci_blocks_factor(&s->blocks);
 }
@@ -8930,7 +9050,7 @@ static bool dvci_active_begin(dvci_task *task, dvci_active *s)
     s->factor.symmetric = task->p->symmetric;
     s->shares = task->dependent;
     s->drops = false;
-    s->share = task->from_z ? DVCI_LCP_NEAR : DVCI_LCP_SHARE;
+    s->share = task->from_z ? DVCI_LCP_NEAR : DVCI_LCP_BLOCKS;
     s->planned = task->p->product && s->shares;
     return !s->planned || dvci_blocks_plan(&s->blocks, task->p, task->arena);
 }
@@ -10045,7 +10165,7 @@ static dvc_status dvci_solve_auto(dvci_task *task)
         if (dvci_is_over(status)) return status;
         wild = task->wild;
     }
-    if (task->warm && task->p->product) {
+    if (task->warm && task->p->product && (task->large || n > DVCI_SWEEP_ROWS)) {
         memcpy(task->z, start, n * sizeof *start);
         status = dvci_solve_relaxed(task, !task->large && !(bulky && wild));
         if (bulky || status == DVC_ERROR_SCRATCH) return status;
@@ -12571,7 +12691,8 @@ static bool dvci_probe_meets(dvci_ask *ask, int i)
     if (ask->s.status != DVC_OK) return false;
     dvci_ask_couple(ask);
     dvci_part_sweep(&ask->s, &ask->body[0], &ask->part[0]);
-    return shape->kind == DVC_PLANE || probe->kind == DVC_PLANE || dvci_boxes_meet(&ask->part[0], &ask->part[1]);
+    return shape->kind == DVC_PLANE || probe->kind == DVC_PLANE
+        || dvci_boxes_meet(ask->part[0].swept_low, ask->part[0].swept_high, ask->part[1].swept_low, ask->part[1].swept_high);
 }
 
 DVC_API dvc_status dvc_overlap(dvc_world *world, const dvc_shape *probe, dvc_vec3 position, dvc_quat orientation, dvc_real margin,
