@@ -1403,6 +1403,7 @@ typedef struct dvci_step {
     int *order;                 /* (2 contact_capacity) groups by their shapes; working half */
     dvc_vec3 **end_vertices, **end_normals; /* (shape_count) memory for `ends` */
     bool bounced;               /* restitution acted somewhere */
+    bool approximate;           /* an island was too large to be solved to the end */
     int missed;                 /* pairs that overlap though they were not thought near */
     dvci_group *groups;         /* (contact_capacity + 1) each has a point; one that may not be kept */
     dvci_facet *facets;         /* (2 contact_capacity + 2) each has a point; each group a spare one */
@@ -1484,8 +1485,7 @@ typedef struct dvci_task {
 #define DVCI_LCP_DRIFT DVCI_R(1e-11)    /* error of the core's inverse that asks for a new one */
 #define DVCI_LCP_HUGE DVCI_R(1e10)      /* a larger z solves nothing: its w is all rounding */
 #define DVCI_LCP_DEPENDENT DVCI_R(1e-12) /* a pivot below this belongs to a row that depends on the rows before */
-#define DVCI_LCP_SHARE DVCI_R(1e-5)     /* compliance by which rows that depend on each other share their load, */
-#define DVCI_LCP_BLOCKS DVCI_R(1e-7)    /* and where it is a factor over the bodies that they share by */
+#define DVCI_LCP_SHARE DVCI_R(1e-5)     /* compliance by which rows that depend on each other share their load */
 #else
 #define DVCI_LCP_ACCEPT DVCI_R(1e-4)
 #define DVCI_LCP_ZERO DVCI_R(1e-5)
@@ -1497,7 +1497,6 @@ typedef struct dvci_task {
 #define DVCI_LCP_HUGE DVCI_R(1e5)
 #define DVCI_LCP_DEPENDENT DVCI_R(1e-5)
 #define DVCI_LCP_SHARE DVCI_R(1e-3)
-#define DVCI_LCP_BLOCKS DVCI_R(1e-3)
 #endif
 #define DVCI_LCP_NEAR DVCI_R(1e-2) /* the same where the active set starts at a guess of z and is to stay near it */
 #define DVCI_SHARE_ROUNDS 12
@@ -1559,6 +1558,7 @@ static void dvci_store_bodies(const dvci_step *s);
  * >>step  the whole step on one page
  * ------------------------------------------------------------------------------------------------ */
 #define DVCI_REPEATS 64
+#define DVCI_LARGE_REPEATS 2 /* where islands were only swept: they are never as foreseen */
 
 /* Contacts that may act in this step. */
 static void dvci_find_contacts_of_step(dvci_step *s)
@@ -1601,15 +1601,18 @@ static void dvci_certify(dvci_step *s)
 static void dvci_run(dvci_step *s)
 {
     dvc_report fresh = s->report;
+    bool missed;
     do {
         int repeats = s->report.repeats;
         s->report = fresh;
         s->report.repeats = repeats;
         s->energy_given = 0;
+        s->approximate = false;
         dvci_attempt_step(s);
-        if (s->status != DVC_OK || !dvci_something_missed(s)) break; /* struck bodies that went farther than foreseen */
-    } while (++s->report.repeats < DVCI_REPEATS);
-    s->report.inexact += s->report.repeats == DVCI_REPEATS;
+        missed = s->status == DVC_OK && dvci_something_missed(s); /* struck bodies that went farther than foreseen */
+        if (!missed) break;
+    } while (++s->report.repeats < (s->approximate ? DVCI_LARGE_REPEATS : DVCI_REPEATS));
+    s->report.inexact += missed;
     if (s->status == DVC_OK) dvci_certify(s);
 }
 
@@ -8640,6 +8643,7 @@ typedef struct dvci_active {
     dvci_profile factor;
     dvci_blocks blocks;
     dvc_real share;   /* compliance of the blocks */
+    bool bulky;       /* too many rows for another factor than blocks */
     bool planned;     /* blocks know their order */
     bool by_blocks;   /* the factor is in `blocks` */
     dvc_real *stiff;  /* (n) then: of active rows 1 / D, by places */
@@ -8928,6 +8932,10 @@ static bool dvci_active_factor(dvci_task *task, dvci_active *s)
     int i;
     s->by_blocks = s->planned && s->shares && dvci_active_factor_blocks(task, s);
     if (s->by_blocks) return true;
+    if (s->bulky) {
+        s->factor.n = 0;
+        return true;
+    }
     if (!dvci_active_assemble(task, s)) return false;
     if (!s->shares) {
         dvci_profile_factor(&s->factor);
@@ -9048,22 +9056,24 @@ static bool dvci_active_begin(dvci_task *task, dvci_active *s)
     dvci_active_carve(s, task->p->n, task->arena);
     if (task->arena->failed) return false;
     s->factor.symmetric = task->p->symmetric;
-    s->shares = task->dependent;
+    s->bulky = task->p->product && task->p->n > DVCI_PIVOT_ROWS;
+    s->shares = task->dependent || s->bulky;
     s->drops = false;
-    s->share = task->from_z ? DVCI_LCP_NEAR : DVCI_LCP_BLOCKS;
+    s->share = task->from_z ? DVCI_LCP_NEAR : DVCI_LCP_SHARE;
     s->planned = task->p->product && s->shares;
     return !s->planned || dvci_blocks_plan(&s->blocks, task->p, task->arena);
 }
 
-/* Modes that are right cannot be told from load that is not: with less compliance, or without sharing. */
-static void dvci_active_insist(dvci_active *s)
+/* Modes that are right cannot be told from load that is not: with less compliance, or without sharing. False: neither. */
+static bool dvci_active_insist(dvci_active *s)
 {
     if (s->by_blocks && s->share > DVCI_LCP_SHARE * DVCI_R(1e-5)) {
         s->share *= DVCI_R(0.03);
-    } else {
-        s->shares = false;
-        s->drops = true; /* once */
+        return true;
     }
+    s->shares = s->bulky;
+    s->drops = true; /* once */
+    return !s->bulky;
 }
 
 /* Solves by guessing modes: from the task's modes if warm, else from the signs after a few sweeps. Finite in practice, no
@@ -9086,7 +9096,7 @@ static dvc_status dvci_solve_active_set(dvci_task *task, int limit)
         task->iterations++;
         if (!dvci_active_settle(task, &s)) { /* contradictory modes show in the load, ill-conditioned ones do not */
             changes = dvci_active_update(task, &s, course.most);
-            if (changes == 0) dvci_active_insist(&s);
+            if (changes == 0 && !dvci_active_insist(&s)) break;
             k -= changes == 0;
         } else {
             changes = dvci_active_update(task, &s, course.most);
@@ -11472,6 +11482,7 @@ static void dvci_accept_island(dvci_step *s, const dvci_island *island, int firs
     dvci_accept_forces(s, island);
     s->report.residual = dvci_max(s->report.residual, attempt->residual);
     s->report.inexact += attempt->open + (exact ? 0 : 1);
+    s->approximate = s->approximate || attempt->approximate;
     s->report.fallbacks += attempt->fallback;
 }
 
