@@ -109,9 +109,30 @@ static uint64_t run_machine(void)
     return hash;
 }
 
+/* Layers of cubes in one island, solved over the bodies: to the end, or swept. */
+static uint64_t run_heap(int direct_bodies, int steps)
+{
+    scene *s = scene_make(37, false, 64u << 20);
+    uint64_t hash;
+    int i;
+    scene_ground(s, 0.5);
+    for (i = 0; i < 36; i++) {
+        int k = i % 9, layer = i / 9;
+        scene_box(s, DVC_DYNAMIC, v3(0.5, 0.5, 0.5),
+                  v3(times(1.05, k % 3) + times(0.3, layer), times(1.1, k / 3) + times(0.2, layer % 2), times(1.02, layer) + 0.5), 1, 0.5);
+    }
+    s->world.direct_bodies = direct_bodies;
+    for (i = 0; i < steps; i++)
+        if (dvc_step(&s->world, (dvc_real)0.01) != DVC_OK) printf("step %d failed\n", i);
+    hash = dvc_world_hash(&s->world);
+    scene_free(s);
+    return hash;
+}
+
 int main(void)
 {
-    printf("%016llx %016llx %016llx %016llx\n", (unsigned long long)run_space(DVC_AUTO, 300),
-           (unsigned long long)run_space(DVC_PSOR, 40), (unsigned long long)run_plane(), (unsigned long long)run_machine());
+    printf("%016llx %016llx %016llx %016llx %016llx %016llx\n", (unsigned long long)run_space(DVC_AUTO, 300),
+           (unsigned long long)run_space(DVC_PSOR, 40), (unsigned long long)run_plane(), (unsigned long long)run_machine(),
+           (unsigned long long)run_heap(0, 30), (unsigned long long)run_heap(1, 60));
     return 0;
 }
