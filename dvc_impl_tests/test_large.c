@@ -1,11 +1,11 @@
 /* Islands of many bodies: solved to the end by blocks, one per body; or swept, with the residual told. >>lcp >>solve */
 
-enum { LARGE_ROWS = 14, LARGE_BOXES = LARGE_ROWS * (LARGE_ROWS + 1) / 2, LARGE_CONTACTS = 1 << 13 };
+enum { LARGE_ROWS = 14, LARGE_BOXES = LARGE_ROWS * (LARGE_ROWS + 1) / 2, LARGE_CONTACTS = 1 << 12 };
 
 /* Room for more contacts than small scenes need. */
 static scene *large_scene(int capacity, bool planar)
 {
-    scene *s = scene_make(capacity, planar, (size_t)1 << 26);
+    scene *s = scene_make(capacity, planar, (size_t)3 << 23);
     free(s->world.contacts);
     s->world.contacts = (dvc_contact *)scene_memory(LARGE_CONTACTS, sizeof(dvc_contact));
     s->world.contact_capacity = LARGE_CONTACTS;
