@@ -51,16 +51,17 @@
        >>body        bodies, free motion                   >>choose     which facet of a disjunction holds
        >>shape       shapes, mass from shapes              >>joint      joints, drives, springs, supports
        >>mesh        solids and mesh files                 >>islands    groups of bodies that touch
-       >>lcp         complementarity problems, solvers     >>problem    points and links -> rows, matrix
-       >>contact     contacts                              >>solve      choose, solve, check, flip, cut
-       >>stages      stages of your own                    >>end        gaps and joints at the true end pose
-       >>world       the world and its step                >>advance    an island over h, in parts if need be
-       >>assemble    the problem of a step, for you        >>models     contact models of the literature
-       >>ask         distances, overlaps, rays, casts      >>foresight  bodies that went farther than foreseen
-       >>record      what happened, as a stream            >>store      results
-       >>inspect     energy, momentum, hash                >>memory     the scratch arena
-       >>step        the whole step on one page            >>math       numbers, vectors, rotations
-       >>data        what the stages hand to each other    >>check >>load >>parts
+       >>lcp         complementarity problems, solvers     >>threads    pairs and islands shared among threads
+       >>contact     contacts                              >>problem    points and links -> rows, matrix
+       >>stages      stages of your own                    >>solve      choose, solve, check, flip, cut
+       >>world       the world and its step                >>end        gaps and joints at the true end pose
+       >>assemble    the problem of a step, for you        >>advance    an island over h, in parts if need be
+       >>ask         distances, overlaps, rays, casts      >>models     contact models of the literature
+       >>record      what happened, as a stream            >>foresight  bodies that went farther than foreseen
+       >>inspect     energy, momentum, hash                >>store      results
+       >>step        the whole step on one page            >>memory     the scratch arena
+       >>data        what the stages hand to each other    >>math       numbers, vectors, rotations
+                                                           >>check >>load >>parts
 
    CONVENTIONS
 
@@ -85,7 +86,8 @@
        per pair that elimination fills in (planar worlds: 0.15 KB), and up to 30 n^2 bytes for n rows if a problem of up to 400
        rows must be pivoted. Nothing is quadratic in the bodies: dvc_contact is 136 bytes, dvc_body 232, dvc_shape 200.
        report.scratch_used tells exactly; with one byte less the step fails cleanly, tells report.scratch_needed, and has
-       changed nothing. dvc_scratch_size is a bound.
+       changed nothing. dvc_scratch_size is a bound. Threads share scratch and room for contacts evenly and take a bit over
+       1 KB more each: where that leaves them too little, the step is done by one (at the cost of the attempt).
 
    COST
 
@@ -102,6 +104,8 @@
        chosen as always, but not exchanged after a check, and one correction at the end pose is all. report.residual tells how
        far off it is, report.inexact counts it, world.strict refuses it; DVC_LEMKE as world.solver pivots whatever the size.
        Four directions of friction instead of eight save a quarter; semi_implicit saves little at rest and up to half in motion.
+       With DVC_OPENMP pairs are measured and islands advanced by as many threads as OpenMP has; loading, the tree and storing,
+       about a fifth of the work, are not shared, nor is an island. The bits are those of one thread.
 
    ERRORS, CERTIFICATE, DETERMINISM
 
@@ -125,6 +129,7 @@
 
    CHANGES
 
+       0.4.0  threads
        0.3.0  large islands: factors over the bodies, sweeps within a budget; a tree of boxes; recordings have format 2
        0.2.0  joints with drives and limits, springs, damping, supports (2.5D), restitution, stages of your own, meshes, questions
        0.1.0  first version: bodies, shapes, hulls, solvers, Polytope Exact Geometry at the end pose
@@ -136,8 +141,20 @@
  * >>config  macros, number type, version
  * ------------------------------------------------------------------------------------------------ */
 
-#define DVC_VERSION 300 /* major * 10000 + minor * 100 + patch */
-#define DVC_VERSION_TEXT "0.3.0"
+/* Before this file is included you may define
+ *
+ *     DVC_IMPLEMENTATION           in one file: here is the code, too
+ *     DVC_REAL                     double or float
+ *     DVC_STATIC, or DVC_API       everything private to the file, or declared as you like
+ *     DVC_ASSERT(condition)        internal invariants are checked by it
+ *     DVC_SQRT(x)                  the square root of a double, correctly rounded
+ *     DVC_OPENMP                   pairs and islands are shared among OpenMP's threads (-fopenmp)
+ *     DVC_THREADS                  an expression: how many there are to share them among,
+ *     DVC_PARALLEL(count, run, data)   and how: calls run(data, k) for 0 <= k < count, on whatever threads, run(data, 0) on the
+ *                                  one that calls, and returns when all have returned
+ */
+#define DVC_VERSION 400 /* major * 10000 + minor * 100 + patch */
+#define DVC_VERSION_TEXT "0.4.0"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -844,6 +861,7 @@ struct dvc_world {
     int iterations;                /* sweeps over such an island, at most; 0: 20 */
     double time_budget;            /* s by `clock`, after which such sweeps stop; 0: none. No two runs are the same then */
     dvc_clock clock;               /* yours; none: no budget */
+    int threads;                   /* with DVC_OPENMP: at most so many; 0: as many as OpenMP would take */
     dvc_before_step before_step;   /* called first in every step, if set: controllers are written there */
     dvc_collide collide;           /* your own collision stage, if set: see >>stages */
     dvc_solve solve;               /* your own solver, if set: see >>stages */
@@ -1103,6 +1121,13 @@ DVC_API uint64_t DVCI_NAME(dvc_world_hash)(const dvc_world *world);
 #endif
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
 #error "dvc.h needs arithmetic without excess precision: on 32-bit x86 add -msse2 -mfpmath=sse"
+#endif
+
+#if defined(DVC_OPENMP)
+#if !defined(_OPENMP)
+#error "DVC_OPENMP needs a compiler that is told so: add -fopenmp"
+#endif
+#include <omp.h>
 #endif
 
 /* The square root comes from an instruction where there is one, so that no library is needed. */
@@ -1392,6 +1417,12 @@ typedef struct dvci_island {
     int first_link, link_count;     /* in step->island_links */
     int first_body, body_count;     /* in step->island_bodies */
     int first_group, group_count;   /* in step->island_groups */
+    int thread;                     /* that advances it */
+    int first_cut, cut_count;       /* what checks have added, in step->points */
+    int points_wanted;              /* the most points there were at one time beyond those before */
+    bool approximate, bounced;
+    dvc_real energy_given;
+    dvc_report report;              /* its part */
 } dvci_island;
 
 /* The caller's clock, and when time is up; a null clock never ends. */
@@ -1429,6 +1460,7 @@ typedef struct dvci_step {
     dvci_facet *facets;         /* (2 contact_capacity + 2) each has a point; each group a spare one */
     dvci_point *points;         /* (contact_capacity) */
     int group_count, facet_count, point_count;
+    int point_limit;            /* contact_capacity; of a thread: where its room ends */
     int points_wanted;          /* the most there were at one time */
     int points_over;            /* those that did not fit */
     dvc_contact *ended;         /* (ended_count) of pairs that touched in the step before and are not near any more */
@@ -1436,7 +1468,7 @@ typedef struct dvci_step {
     dvci_island *islands;       /* (body_count) */
     int island_count;
     int *island_bodies;         /* (body_count) */
-    int *island_groups;         /* (contact_capacity) */
+    int *island_groups;         /* (contact_capacity) without sensors */
     dvci_link *links;           /* (joint_count + spring_count + body_count) */
     dvci_link_row *link_rows;   /* (dvci_link_row_limit) */
     int link_count, link_row_count;
@@ -1445,6 +1477,9 @@ typedef struct dvci_step {
     int base_points;            /* points of facets; those behind were added by checks */
     dvc_real energy_given;      /* what the exact bound allows */
     dvci_watch watch;
+    int threads;                /* that may work on it */
+    struct dvci_team *team;     /* while pairs are listed for them */
+    bool crowded;               /* memory was not enough for so many */
     dvc_report report;
 } dvci_step;
 
@@ -1565,6 +1600,10 @@ static bool dvci_mcp_form(dvci_mcp *p, dvci_arena *arena);
 static dvc_real dvci_mcp_diagonal(const dvci_mcp *p, int i);
 static bool dvci_support_shares(const dvc_support *support, dvc_real share[3]);
 static void dvci_advance_island(dvci_step *s, const dvci_island *island, int level); /* >>advance */
+static int dvci_threads_for(const dvc_world *world);                               /* >>threads */
+static void dvci_visit_pairs(dvci_step *s);
+static void dvci_advance_islands(dvci_step *s);
+static void dvci_attempt_alone(dvci_step *s);
 static void dvci_accept_forces(dvci_step *s, const dvci_island *island);
 static bool dvci_something_missed(dvci_step *s);                                   /* >>foresight */
 static void dvci_measure_end(dvci_step *s);                                        /* >>store */
@@ -1585,7 +1624,7 @@ static void dvci_find_contacts_of_step(dvci_step *s)
 {
     s->group_count = s->facet_count = s->point_count = s->points_over = 0;
     if (s->world->collide) dvci_collide_own(s);                 /* the user's contacts */
-    else dvci_sweep_pairs(s, dvci_visit_pair);                  /* boxes that meet -> groups, facets, points */
+    else dvci_visit_pairs(s);                                   /* boxes that meet -> groups, facets, points */
     s->base_points = s->point_count;
     if (s->points_over > 0) s->status = DVC_ERROR_CONTACTS;
     if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
@@ -1597,14 +1636,9 @@ static void dvci_find_contacts_of_step(dvci_step *s)
 /* One attempt with what is known about reaches. */
 static void dvci_attempt_step(dvci_step *s)
 {
-    int i;
     dvci_load(s);                                               /* poses, forces -> free velocities; shapes, boxes */
-    if (s->status != DVC_OK) return;
-    dvci_find_contacts_of_step(s);
-    for (i = 0; i < s->island_count && s->status == DVC_OK; i++)
-        if (s->islands[i].group_count + s->islands[i].link_count > 0)
-            dvci_advance_island(s, &s->islands[i], 0);          /* choose, solve, check, end pose */
-        else dvci_accept_forces(s, &s->islands[i]);             /* free motion is exact as it is */
+    if (s->status == DVC_OK) dvci_find_contacts_of_step(s);
+    if (s->status == DVC_OK) dvci_advance_islands(s);           /* each: choose, solve, check, end pose */
 }
 
 /* What the step has come to. */
@@ -1629,6 +1663,7 @@ static void dvci_run(dvci_step *s)
         s->energy_given = 0;
         s->approximate = false;
         dvci_attempt_step(s);
+        if (s->crowded) dvci_attempt_alone(s);
         missed = s->status == DVC_OK && dvci_something_missed(s); /* struck bodies that went farther than foreseen */
         if (!missed) break;
     } while (++s->report.repeats < (s->approximate ? DVCI_LARGE_REPEATS : DVCI_REPEATS));
@@ -1653,6 +1688,7 @@ static void dvci_begin(dvci_step *s, dvc_world *world, dvc_real h)
     s->watch.clock = world->time_budget > 0 ? world->clock : NULL;
     s->watch.user = world->user;
     s->watch.end = s->watch.clock ? world->clock(world->user) + world->time_budget : 0;
+    s->threads = dvci_threads_for(world);
     s->arena = dvci_arena_over(world->scratch, world->scratch_size);
     dvci_step_carve(s, world, &s->arena);
     if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
@@ -4559,6 +4595,7 @@ static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *ar
     s->island_links = dvci_alloc_ints(arena, joints + springs + bodies);
     s->boxes = (dvci_box *)dvci_alloc(arena, shapes, sizeof *s->boxes);
     s->nodes = (dvci_node *)dvci_alloc(arena, 2 * shapes + 1, sizeof *s->nodes);
+    s->point_limit = world->contact_capacity;
     s->groups = (dvci_group *)dvci_alloc(arena, contacts + 1, sizeof *s->groups);
     s->facets = (dvci_facet *)dvci_alloc(arena, 2 * contacts + 2, sizeof *s->facets);
     s->points = (dvci_point *)dvci_alloc(arena, contacts, sizeof *s->points);
@@ -4630,6 +4667,7 @@ static void dvci_load(dvci_step *s)
         dvci_body *body = &s->bodies[part->body];
         if (part->kind == DVC_NO_SHAPE) continue;
         dvci_part_place(&s->world->shapes[i], s->world->planar, body, part);
+        if (s->world->bodies[part->body].kind == DVC_STATIC) s->ends[i] = *part;
         if (part->kind == DVC_PLANE) continue;
         for (k = 0; k < part->vertex_count; k++) body->reach = dvci_max(body->reach, dvci_norm(part->vertices[k]) + part->skin);
     }
@@ -4790,7 +4828,7 @@ static dvci_point *dvci_add_point(const dvci_couple *c, dvc_vec3 at, dvc_vec3 no
     dvci_step *s = c->s;
     dvci_point *point;
     s->points_wanted = dvci_imax(s->points_wanted, s->point_count + s->points_over + 1);
-    if (s->point_count >= s->world->contact_capacity) {
+    if (s->point_count >= s->point_limit) {
         s->points_over++;
         return NULL;
     }
@@ -7149,6 +7187,7 @@ static void dvci_find_islands(dvci_step *s, const int *order)
     }
     for (k = 0; k < s->group_count; k++) {
         dvci_group *g = &s->groups[order[k]];
+        if (g->sensor) continue; /* it only looks */
         g->island = s->bodies[dvci_group_anchor(s, g)].island;
         s->islands[g->island].group_count++;
     }
@@ -7166,15 +7205,16 @@ static void dvci_find_islands(dvci_step *s, const int *order)
         s->bodies[i].slot = island->body_count;
         s->island_bodies[island->first_body + island->body_count++] = i;
     }
-    for (k = 0; k < s->group_count; k++) {
-        dvci_island *island = &s->islands[s->groups[order[k]].island];
+    for (s->island_group_count = 0, k = 0; k < s->group_count; k++) {
+        dvci_island *island = s->groups[order[k]].sensor ? NULL : &s->islands[s->groups[order[k]].island];
+        if (!island) continue;
         s->island_groups[island->first_group + island->group_count++] = order[k];
+        s->island_group_count++;
     }
     for (k = 0; k < s->link_count; k++) {
         dvci_island *island = &s->islands[dvci_link_island(s, &s->links[k])];
         s->island_links[island->first_link + island->link_count++] = k;
     }
-    s->island_group_count = s->group_count;
 }
 
 /* The fastest of the body's points, out to its reach or farther. */
@@ -7200,6 +7240,340 @@ static dvc_real dvci_island_speed(const dvci_step *s, const dvci_island *island)
         if (link->body_a >= 0) speed = dvci_max(speed, dvci_body_speed(&s->bodies[link->body_a], link->size));
     }
     return speed + s->gravity * s->h + DVCI_R(1e-9) * size / s->h;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>threads  pairs and islands shared among threads
+ * ------------------------------------------------------------------------------------------------
+ * A thread works on a copy of dvci_step: it sees the same bodies, parts, groups and points, and has room of its own behind
+ * what is there in the arrays that grow, and in the arena. What threads leave there is put together in the order of pairs
+ * and of islands, whatever thread they went to, and sums are those of islands: the results are those of one thread, bit for
+ * bit, errors and report included. If the memory does not do for so many, one thread does it all.
+ *
+ * Islands share no body but those that do not follow forces. Parts of static bodies are at their end from the beginning;
+ * what touches kinematic bodies, whose motion half steps ask for anew, stays with the first thread.
+ */
+#define DVCI_THREAD_PAIRS 4  /* what is worth a thread: pairs, */
+#define DVCI_THREAD_GROUPS 2 /* groups and links in islands, */
+#define DVCI_THREAD_POINTS 8 /* and room for points */
+
+#ifndef DVC_THREADS
+#ifdef DVC_OPENMP
+#define DVC_THREADS (omp_in_parallel() ? 1 : omp_get_max_threads())
+#else
+#define DVC_THREADS 1
+#endif
+#endif
+
+/* run(data, k) for 0 <= k < count, by as many threads. */
+static void dvci_run_threads(int count, void (*run)(void *data, int k), void *data)
+{
+#ifdef DVC_PARALLEL
+    DVC_PARALLEL(count, run, data);
+#else
+    int k;
+#ifdef DVC_OPENMP
+#pragma omp parallel for schedule(static, 1) num_threads(count)
+#endif
+    for (k = 0; k < count; k++) run(data, k);
+#endif
+}
+
+/* What the user set in calls back from within a step would have to bear threads: then there is one. */
+static int dvci_threads_for(const dvc_world *world)
+{
+    int most = DVC_THREADS;
+    if (world->threads > 0) most = dvci_imin(most, world->threads);
+    return world->solve || world->collide ? 1 : dvci_imax(1, most);
+}
+
+typedef struct dvci_team {
+    dvci_step *steps;           /* (count) one per thread */
+    int count;
+    int room;                   /* points for each */
+    dvci_arena whole;           /* the arena before it was shared */
+    int *pairs;                 /* (2 pair_limit) pairs of parts whose boxes meet */
+    int pair_count, pair_limit;
+} dvci_team;
+
+/* Shares what is left of the step's arrays and arena among `count` threads; false if that is too little. */
+static bool dvci_team_share(dvci_step *s, dvci_team *team, int count)
+{
+    int t, left = s->point_limit - s->point_count;
+    size_t share;
+    team->count = count;
+    team->room = left / count - 1;
+    team->steps = (dvci_step *)dvci_alloc(&s->arena, (size_t)count, sizeof *team->steps);
+    if (team->room < DVCI_THREAD_POINTS || s->arena.failed) return false;
+    for (t = 0; t < count; t++) {
+        dvci_step *own = &team->steps[t];
+        *own = *s;
+        own->list = dvci_alloc_ints(&s->arena, (size_t)s->world->contact_capacity);
+        own->point_count += t * team->room;
+        own->point_limit = own->point_count + team->room;
+        own->group_count += t * (team->room + 1); /* one may be open that is not kept */
+        own->facet_count += t * (2 * team->room + 2);
+        own->island_group_count += t * team->room;
+        own->points_wanted = own->points_over = 0;
+    }
+    share = (s->arena.capacity - s->arena.used) / (size_t)count / DVCI_ALIGN * DVCI_ALIGN;
+    for (t = 0; t < count; t++) {
+        dvci_arena *arena = &team->steps[t].arena;
+        *arena = s->arena;
+        arena->base += s->arena.used + (size_t)t * share;
+        arena->capacity = share;
+        arena->used = arena->peak = 0;
+    }
+    return !s->arena.failed;
+}
+
+/* Takes the arena back, as if one thread after the other had used it; true if all got through. */
+static bool dvci_team_dismiss(dvci_step *s, dvci_team *team, bool shared)
+{
+    bool well = shared;
+    int t;
+    s->arena = team->whole;
+    for (t = 0; well && t < team->count; t++) {
+        const dvci_step *own = &team->steps[t];
+        well = own->status == DVC_OK && !own->arena.failed && own->points_over == 0;
+    }
+    for (t = 0; well && t < team->count; t++) {
+        size_t peak = s->arena.used + team->steps[t].arena.peak;
+        if (peak > s->arena.peak) s->arena.peak = peak;
+    }
+    return well;
+}
+
+/* ---- pairs: a thread takes a stretch of the list ---- */
+
+static void dvci_list_pair(dvci_step *s, int part_a, int part_b)
+{
+    dvci_team *team = s->team;
+    if (team->pair_count < team->pair_limit) {
+        team->pairs[2 * team->pair_count] = part_a;
+        team->pairs[2 * team->pair_count + 1] = part_b;
+    }
+    team->pair_count++;
+}
+
+static void dvci_visit_stretch(void *data, int t)
+{
+    dvci_team *team = (dvci_team *)data;
+    dvci_step *s = &team->steps[t];
+    int i, end = (int)((int64_t)team->pair_count * (t + 1) / team->count);
+    for (i = (int)((int64_t)team->pair_count * t / team->count); i < end && !s->arena.failed && s->points_over == 0; i++)
+        dvci_visit_pair(s, team->pairs[2 * i], team->pairs[2 * i + 1]);
+}
+
+/* Moves what a thread has found to the end of what the threads before it have found. */
+static void dvci_append_found(dvci_step *s, const dvci_team *team, int t)
+{
+    const dvci_step *own = &team->steps[t];
+    int group = t * (team->room + 1), facet = t * (2 * team->room + 2), point = t * team->room, i; /* where its room begins */
+    int groups = own->group_count - group, facets = own->facet_count - facet, points = own->point_count - point;
+    memmove(&s->groups[s->group_count], &s->groups[group], (size_t)groups * sizeof *s->groups);
+    memmove(&s->facets[s->facet_count], &s->facets[facet], (size_t)facets * sizeof *s->facets);
+    memmove(&s->points[s->point_count], &s->points[point], (size_t)points * sizeof *s->points);
+    for (i = s->group_count; i < s->group_count + groups; i++) s->groups[i].first += s->facet_count - facet;
+    for (i = s->facet_count; i < s->facet_count + facets; i++) s->facets[i].first += s->point_count - point;
+    for (i = s->point_count; i < s->point_count + points; i++) s->points[i].group += s->group_count - group;
+    s->points_wanted = dvci_imax(s->points_wanted, s->point_count + own->points_wanted - point);
+    s->bounced = s->bounced || own->bounced;
+    s->group_count += groups;
+    s->facet_count += facets;
+    s->point_count += points;
+}
+
+/* Pairs by several threads; false: not worth it, or not enough room. */
+static bool dvci_share_pairs(dvci_step *s)
+{
+    dvci_team team;
+    bool shared = false;
+    int t;
+    memset(&team, 0, sizeof team);
+    if (s->threads == 1 || s->world->shape_count < DVCI_THREAD_PAIRS) return false;
+    team.whole = s->arena;
+    team.pair_limit = 4 * s->world->shape_count + s->world->contact_capacity;
+    team.pairs = dvci_alloc_ints(&s->arena, 2 * (size_t)team.pair_limit);
+    s->team = &team;
+    if (!s->arena.failed) dvci_sweep_pairs(s, dvci_list_pair);
+    team.count = dvci_imin(s->threads, team.pair_count / DVCI_THREAD_PAIRS);
+    if (team.count > 1 && team.pair_count <= team.pair_limit) shared = dvci_team_share(s, &team, team.count);
+    if (shared) dvci_run_threads(team.count, dvci_visit_stretch, &team);
+    shared = dvci_team_dismiss(s, &team, shared);
+    for (t = 0; shared && t < team.count; t++) dvci_append_found(s, &team, t);
+    return shared;
+}
+
+static void dvci_visit_pairs(dvci_step *s)
+{
+    if (!dvci_share_pairs(s)) dvci_sweep_pairs(s, dvci_visit_pair);
+}
+
+/* ---- islands ---- */
+
+/* The island's step. What it adds to the step's sums and points is kept beside it. */
+static void dvci_work_island(dvci_step *s, dvci_island *island)
+{
+    dvc_report report = s->report;
+    dvc_real energy_given = s->energy_given;
+    int points_wanted = s->points_wanted;
+    bool approximate = s->approximate, bounced = s->bounced;
+    island->first_cut = s->point_count;
+    memset(&s->report, 0, sizeof s->report);
+    s->energy_given = 0;
+    s->points_wanted = 0;
+    s->approximate = s->bounced = false;
+    if (island->group_count + island->link_count > 0) dvci_advance_island(s, island, 0);
+    else dvci_accept_forces(s, island); /* free motion is exact as it is */
+    island->cut_count = s->point_count - island->first_cut;
+    island->points_wanted = dvci_imax(0, s->points_wanted - island->first_cut);
+    island->report = s->report;
+    island->energy_given = s->energy_given;
+    island->approximate = s->approximate;
+    island->bounced = s->bounced;
+    s->report = report;
+    s->energy_given = energy_given;
+    s->points_wanted = points_wanted;
+    s->approximate = approximate;
+    s->bounced = bounced;
+}
+
+/* Adds what the island has come to; its points are the next ones. */
+static void dvci_count_island(dvci_step *s, const dvci_island *island, int points)
+{
+    const dvc_report *own = &island->report;
+    s->report.residual = dvci_max(s->report.residual, own->residual);
+    s->report.iterations += own->iterations;
+    s->report.inexact += own->inexact;
+    s->report.fallbacks += own->fallbacks;
+    s->report.problems += own->problems;
+    s->report.largest_problem = dvci_imax(s->report.largest_problem, own->largest_problem);
+    s->report.flips += own->flips;
+    s->report.cuts += own->cuts;
+    s->report.corrections += own->corrections;
+    s->report.halvings += own->halvings;
+    s->energy_given += island->energy_given;
+    s->approximate = s->approximate || island->approximate;
+    s->bounced = s->bounced || island->bounced;
+    s->points_wanted = dvci_imax(s->points_wanted, points + island->points_wanted);
+}
+
+/* Does it touch a body that moves as told? */
+static bool dvci_island_is_moved(const dvci_step *s, const dvci_island *island)
+{
+    int i, k;
+    for (i = 0; i < island->group_count; i++)
+        for (k = 0; k < 2; k++)
+            if (s->world->bodies[dvci_group_body(s, dvci_island_group(s, island, i), k)].kind == DVC_KINEMATIC) return true;
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        if (s->world->bodies[link->body_b].kind == DVC_KINEMATIC) return true;
+        if (link->body_a >= 0 && s->world->bodies[link->body_a].kind == DVC_KINEMATIC) return true;
+    }
+    return false;
+}
+
+/* Gives every island to the thread that has least to do; returns how many threads there is work for. */
+static int dvci_assign_islands(dvci_step *s, int *load)
+{
+    int i, t, least, work = 0, islands = 0, count;
+    for (i = 0; i < s->island_count; i++) {
+        int size = s->islands[i].group_count + s->islands[i].link_count;
+        islands += size > 0;
+        work += size;
+    }
+    count = dvci_imin(dvci_imin(s->threads, islands), work / DVCI_THREAD_GROUPS);
+    for (t = 0; t < count; t++) load[t] = 0;
+    for (i = 0; i < s->island_count && count > 1; i++) {
+        dvci_island *island = &s->islands[i];
+        for (least = 0, t = 1; t < count; t++)
+            if (load[t] < load[least]) least = t;
+        island->thread = dvci_island_is_moved(s, island) ? 0 : least;
+        load[island->thread] += 1 + 4 * (island->group_count + island->link_count);
+    }
+    return count;
+}
+
+static void dvci_work_thread(void *data, int t)
+{
+    dvci_step *s = &((dvci_team *)data)->steps[t];
+    int i;
+    for (i = 0; i < s->island_count && s->status == DVC_OK; i++)
+        if (s->islands[i].thread == t) dvci_work_island(s, &s->islands[i]);
+}
+
+/* Facets that were not foreseen begin among the points that checks have added. */
+static void dvci_shift_spares(dvci_step *s, const dvci_island *island, int by)
+{
+    int i;
+    for (i = 0; i < island->group_count; i++) {
+        const dvci_group *g = dvci_island_group(s, island, i);
+        if (g->chosen == g->count) s->facets[g->first + g->count].first += by;
+    }
+}
+
+/* Points that checks have added go to where one thread would have put them. */
+static bool dvci_collect_cuts(dvci_step *s)
+{
+    dvci_arena whole = s->arena;
+    dvci_point *cuts;
+    int i, count = 0, at = 0;
+    for (i = 0; i < s->island_count; i++) count += s->islands[i].cut_count;
+    cuts = (dvci_point *)dvci_alloc(&s->arena, (size_t)count, sizeof *cuts);
+    if (s->arena.failed) return false;
+    for (i = 0; i < s->island_count; at += s->islands[i++].cut_count) {
+        memcpy(cuts + at, s->points + s->islands[i].first_cut, (size_t)s->islands[i].cut_count * sizeof *cuts);
+        dvci_shift_spares(s, &s->islands[i], s->point_count + at - s->islands[i].first_cut);
+    }
+    memcpy(s->points + s->point_count, cuts, (size_t)count * sizeof *cuts);
+    s->arena = whole;
+    return true;
+}
+
+/* Islands by several threads; false: not worth it. */
+static bool dvci_share_islands(dvci_step *s)
+{
+    dvci_team team;
+    bool shared;
+    int *load, i;
+    if (s->threads == 1) return false;
+    memset(&team, 0, sizeof team);
+    team.whole = s->arena;
+    load = dvci_alloc_ints(&s->arena, (size_t)s->threads);
+    team.count = load ? dvci_assign_islands(s, load) : 1;
+    if (team.count < 2) { s->arena = team.whole; return false; }
+    shared = dvci_team_share(s, &team, team.count);
+    if (shared) dvci_run_threads(team.count, dvci_work_thread, &team);
+    s->crowded = !dvci_team_dismiss(s, &team, shared) || !dvci_collect_cuts(s);
+    for (i = 0; i < s->island_count && !s->crowded; i++) {
+        dvci_count_island(s, &s->islands[i], s->point_count);
+        s->point_count += s->islands[i].cut_count;
+    }
+    return true;
+}
+
+static void dvci_advance_islands(dvci_step *s)
+{
+    int i;
+    if (dvci_share_islands(s)) return;
+    for (i = 0; i < s->island_count && s->status == DVC_OK; i++) {
+        dvci_work_island(s, &s->islands[i]);
+        dvci_count_island(s, &s->islands[i], s->islands[i].first_cut);
+    }
+}
+
+/* The attempt again, by one thread. */
+static void dvci_attempt_alone(dvci_step *s)
+{
+    int repeats = s->report.repeats;
+    s->threads = 1;
+    s->crowded = false;
+    s->arena.failed = false;
+    memset(&s->report, 0, sizeof s->report);
+    s->report.repeats = repeats;
+    s->energy_given = 0;
+    dvci_attempt_step(s);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -10796,6 +11170,7 @@ static void dvci_turn_group(dvci_step *s, const dvci_group *g)
     int k;
     for (k = 0; k < 2; k++) {
         int part = k ? g->part_b : g->part_a;
+        if (s->world->bodies[s->parts[part].body].kind == DVC_STATIC) continue;
         dvci_part_turn(&s->parts[part], &s->bodies[s->parts[part].body], &s->ends[part], s->end_vertices[part],
                        s->end_normals[part]);
     }

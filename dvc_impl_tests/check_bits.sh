@@ -29,6 +29,14 @@ if command -v clang >/dev/null; then
   try "clang -O3 -march=native" clang -std=gnu11 -O3 -march=native
   try "clang -O0" clang -std=gnu11 -O0
 fi
+# Threads, where there is OpenMP: any number of them.
+for compiler in ${CC:-cc} clang; do
+  printf 'int main(void) { return 0; }\n' >"$work/empty.c"
+  $compiler -fopenmp "$work/empty.c" -o "$work/empty" 2>/dev/null || continue
+  for threads in 1 2 4; do
+    OMP_NUM_THREADS=$threads try "$compiler, $threads threads" $compiler -std=c99 -O2 -fopenmp -DDVC_OPENMP -Wall -Wextra -pedantic -Werror
+  done
+done
 # Not one fused multiply-add in the header's own code, where the compiler would have one.
 printf '#define DVC_IMPLEMENTATION\n#include "%s/../dvc.h"\n' "$here" >"$work/unit.c"
 for compiler in ${CC:-cc} clang; do

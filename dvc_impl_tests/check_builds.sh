@@ -33,11 +33,15 @@ for c in $compilers; do
   try "$c included twice" "$c" -std=c99 $strict -c "$work/twice.c" -o "$work/a.o"
   try "$c user only" "$c" -std=c99 $strict $in_c -c "$work/user.c" -o "$work/a.o"
   refuse "$c -ffast-math" "IEEE arithmetic" "$c" -std=c99 -ffast-math -I"$root" -c "$work/unit.c" -o "$work/a.o"
+  refuse "$c DVC_OPENMP alone" "add -fopenmp" "$c" -std=c99 -DDVC_OPENMP -I"$root" -c "$work/unit.c" -o "$work/a.o"
   refuse "$c integer type" "float or double" "$c" -std=c99 -DDVC_REAL=int -I"$root" -c "$work/unit.c" -o "$work/a.o"
 done
 for c in g++ clang++; do
   have $c || continue
   for std in c++11 c++17 c++20; do try "$c $std" $c -std=$std $strict -c "$work/unit.cpp" -o "$work/a.o"; done
+  if $c -fopenmp -c "$work/main.cpp" -I"$root" -o "$work/a.o" 2>/dev/null && echo '#include <omp.h>' | $c -fopenmp -xc++ -fsyntax-only - 2>/dev/null; then
+    try "$c OpenMP" $c -std=c++17 -fopenmp -DDVC_OPENMP $strict -c "$work/unit.cpp" -o "$work/a.o"
+  fi
   try "$c float" $c -std=c++17 -DDVC_REAL=float $strict -c "$work/unit.cpp" -o "$work/a.o"
 done
 

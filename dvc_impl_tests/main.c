@@ -1,5 +1,17 @@
 /* Runs all suites, or those tests whose suite or name contains the argument. Includes the implementation, so that private
  * functions can be tested, too. */
+
+/* Threads for the engine: as many as a test says, one after the other in an order that it says. */
+static struct { int count; int backwards; long calls; } test_threads = { 1, 0, 0 };
+static void test_parallel(int count, void (*run)(void *data, int k), void *data)
+{
+    int k;
+    for (k = 0; k < count; k++) run(data, test_threads.backwards ? count - 1 - k : k);
+    test_threads.calls++;
+}
+#define DVC_THREADS test_threads.count
+#define DVC_PARALLEL(count, run, data) test_parallel(count, run, data)
+
 #define DVC_IMPLEMENTATION
 #include "../dvc.h"
 #include "test.h"
@@ -18,6 +30,7 @@
 #include "test_models.c"
 #include "test_choose.c"
 #include "test_islands.c"
+#include "test_threads.c"
 #include "test_large.c"
 #include "test_lcp.c"
 #include "test_contact.c"
@@ -45,6 +58,7 @@ int main(int argc, char **argv)
     suite_models();
     suite_choose();
     suite_islands();
+    suite_threads();
     suite_large();
     suite_lcp();
     suite_contact();
