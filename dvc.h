@@ -1362,6 +1362,8 @@ typedef struct dvci_group {
     bool sensor;
     bool literal;               /* an I-constraint of W: the first facet pushes, the others are slack (>>models) */
     dvc_real over;              /* how much too deep it was at the last look at the end pose, per size */
+    dvc_real end_gap;           /* its gap there, if all axes were tried */
+    bool searched;              /* they were, and it has not moved since */
     dvc_real strict;            /* `gone` before overlap was forgiven */
     int switches;               /* facets it took at the end pose that were not foreseen */
     bool fast;                  /* may move by as much as its size */
@@ -4747,6 +4749,18 @@ typedef struct dvci_candidate {
 
 /* ---- single features ---- */
 
+/* Corner of a box that is lowest along `direction`; of those equally low but for rounding the first. */
+static int dvci_lowest_corner(const dvci_part *box, dvc_vec3 direction)
+{
+    const dvc_real flat = (DVCI_DOUBLE ? DVCI_R(1e-28) : DVCI_R(1e-12)) * dvci_dot(direction, direction);
+    int corner = 0, k;
+    for (k = 0; k < 3; k++) {
+        dvc_real rise = dvci_dot(box->normals[2 * k + 1], direction);
+        if (rise < 0 && rise * rise > flat) corner += 1 << k;
+    }
+    return corner;
+}
+
 /* The vertex of `part` lowest along `direction`; polytopes descend along their edges, from vertex 0, which ends at the
  * lowest one because they are convex. */
 static int dvci_lowest_vertex(const dvci_part *part, dvc_vec3 direction, const dvc_shape *shape, dvc_real *value)
@@ -4754,6 +4768,11 @@ static int dvci_lowest_vertex(const dvci_part *part, dvc_vec3 direction, const d
     const dvc_polytope *p = part->kind == DVC_POLYTOPE && part->vertex_count > 24 ? shape->polytope : NULL;
     int best = 0, i, k;
     bool moved = p != NULL;
+    if (part->vertex_count == 8 && part->kind == DVC_BOX) {
+        best = dvci_lowest_corner(part, direction);
+        *value = dvci_dot(part->vertices[best], direction);
+        return best;
+    }
     *value = dvci_dot(part->vertices[0], direction);
     while (moved)
         for (moved = false, i = best, k = p->around_first[i]; k < p->around_first[i + 1]; k++) {
@@ -7609,6 +7628,8 @@ typedef struct dvci_rows {
     dvc_real *y;         /* (count) the same in units of `moved`, which a product scales */
     int *list_first;     /* (bodies of the island + 1) rows of each body: */
     int *list;           /* (2 count) as 2 row + side */
+    int fan;             /* directions of friction of the point before; cosine and sine of the angle from its first tangent */
+    dvc_real fan_start[2], fan_turn[2]; /* to its first segment, and from one segment to the next */
 } dvci_rows;
 
 /* A sub-contact of a literal I-constraint that carries no force: its row compares gaps. */
@@ -7743,6 +7764,23 @@ static dvc_vec3 dvci_in_plane(const dvci_point *point, dvc_real angle)
     return dvci_madd(dvci_scale(point->slip_1, cosine), point->slip_2, sine);
 }
 
+/* The angle whose cosine and sine are in `at` grows by another. */
+static void dvci_turn_on(dvc_real *at, dvc_real cosine, dvc_real sine)
+{
+    dvc_real x = at[0] * cosine - at[1] * sine;
+    at[1] = at[1] * cosine + at[0] * sine;
+    at[0] = x;
+}
+
+/* Angles between nd directions are the same at every point. */
+static void dvci_rows_fan(dvci_rows *r, int nd)
+{
+    if (nd == r->fan) return;
+    r->fan = nd;
+    dvci_sin_cos(DVCI_PI / (dvc_real)nd + DVCI_PI / 2, &r->fan_start[1], &r->fan_start[0]);
+    dvci_sin_cos(2 * DVCI_PI / (dvc_real)nd, &r->fan_turn[1], &r->fan_turn[0]);
+}
+
 /* W 4.10: 0 <= c_1 + .. + c_j + (gap rate of the primary) - (gap rate of this one) _|_ c_j >= 0. The primary's row is the last
  * normal row before. */
 static int dvci_add_slack_row(const dvci_step *s, dvci_rows *r, int row, int index)
@@ -7767,16 +7805,24 @@ static int dvci_add_point_rows(const dvci_step *s, dvci_rows *r, int row, int in
     const dvci_group *g = &s->groups[point->group];
     int normal = row, nd = form == DVCI_FRICTIONLESS ? 0 : g->directions, k;
     bool rays = form == DVCI_RAYS || nd % 2;
+    dvc_real along[2] = { 1, 0 }, turn[2] = { 1, 0 };
     dvc_vec3 given = dvci_add(dvci_add(dvci_given_velocity(s, point), g->surface), point->bend);
     if (dvci_point_is_slack(s, point)) return dvci_add_slack_row(s, r, row, index);
     row = dvci_add_row(s, r, row, DVCI_ROW_NORMAL, index, -1, point->normal);
     dvci_measure_normal(r, normal, point);
+    if (!rays && nd > 0) {
+        dvci_rows_fan(r, nd);
+        along[0] = r->fan_start[0];
+        along[1] = r->fan_start[1];
+        if (point->tangent != 0) dvci_sin_cos(point->tangent, &turn[1], &turn[0]);
+        dvci_turn_on(along, turn[0], turn[1]);
+    }
     for (k = 0; k < (rays ? nd : nd / 2); k++) {
-        dvc_real angle = point->tangent
-                         + (rays ? 2 * DVCI_PI * (dvc_real)k / (dvc_real)nd
-                                 : DVCI_PI * (dvc_real)(2 * k + 1) / (dvc_real)nd + DVCI_PI / 2);
-        row = dvci_add_row(s, r, row, rays ? DVCI_ROW_RAY : DVCI_ROW_SEGMENT, index, normal, dvci_in_plane(point, angle));
-        r->rate[row - 1] = dvci_dot(r->along[row - 1], given);
+        dvc_vec3 direction = rays ? dvci_in_plane(point, point->tangent + 2 * DVCI_PI * (dvc_real)k / (dvc_real)nd)
+                                  : dvci_madd(dvci_scale(point->slip_1, along[0]), point->slip_2, along[1]);
+        row = dvci_add_row(s, r, row, rays ? DVCI_ROW_RAY : DVCI_ROW_SEGMENT, index, normal, direction);
+        r->rate[row - 1] = dvci_dot(direction, given);
+        dvci_turn_on(along, r->fan_turn[0], r->fan_turn[1]);
     }
     return rays && nd > 0 ? dvci_add_row(s, r, row, DVCI_ROW_CONE, index, normal, dvci_vec(0, 0, 0)) : row;
 }
@@ -7805,6 +7851,7 @@ static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const
     }
     for (i = 0; i < count; i++) rows += dvci_point_row_count(s, &s->points[points[i]], form);
     dvci_rows_carve(r, rows, s->width, island->body_count, arena);
+    r->fan = 0;
     if (arena->failed) return false;
     for (i = 0, rows = 0; i < island->link_count; i++) rows = dvci_add_link_rows(s, r, rows, dvci_island_link(s, island, i));
     for (i = 0; i < count; i++) rows = dvci_add_point_rows(s, r, rows, points[i], form);
@@ -7866,15 +7913,16 @@ static void dvci_free_rates(const dvci_step *s, dvci_rows *r, dvc_real *b)
 /* Bounds and links of the rows, in their own units. */
 static void dvci_bound_rows(const dvci_step *s, const dvci_rows *r, dvci_mcp *p)
 {
-    int i;
-    dvc_real sine, cosine;
+    int i, nd = 0;
+    dvc_real sine = 0, cosine;
     for (i = 0; i < r->count; i++) {
         p->owner[i] = -1;
         p->lower[i] = 0;
         p->upper[i] = DVC_INFINITY;
         if (r->kind[i] == DVCI_ROW_SEGMENT) {
             const dvci_group *g = &s->groups[s->points[r->point[i]].group];
-            dvci_sin_cos(DVCI_PI / (dvc_real)g->directions, &sine, &cosine);
+            if (g->directions != nd) dvci_sin_cos(DVCI_PI / (dvc_real)g->directions, &sine, &cosine);
+            nd = g->directions;
             p->owner[i] = r->owner[i];
             p->upper[i] = g->friction * sine;
         } else if (r->kind[i] == DVCI_ROW_LINK) {
@@ -8520,32 +8568,301 @@ static bool dvci_diagonal_rates(const dvci_mcp *p, dvci_arena *arena, dvc_real *
 
 static bool dvci_time_is_up(const dvci_watch *watch) { return watch->clock && watch->clock(watch->user) >= watch->end; }
 
+/* ---- sweeps over the bodies, contact by contact ----
+ * A *touch* is a plain row with the linked rows behind it: a contact. Its friction is one vector in two tangents: the first
+ * segment, and what is square to it. The segments' sum is a regular polygon that grows with the normal impulse. That is half
+ * the work of a row per segment, and what sticks is solved at once. Impulses are in the rows' own units here.
+ */
+typedef struct dvci_touch {
+    int first, segments;        /* the plain row; linked rows behind it */
+    int lanes;                  /* 1: no friction, 2: one tangent, 3: two */
+    int body[2];                /* where its bodies are in nu; one that is not there stands for itself behind the others */
+    dvc_real lower, upper;      /* of the plain row */
+    dvc_real half, apothem;     /* of the polygon, per normal impulse: half an edge, distance of edges from the middle */
+    dvc_real cosine, sine;      /* of the angle between segments */
+    dvc_real give;              /* compliance of the plain row */
+    dvc_real b[3];              /* what the lanes see without impulses */
+    dvc_real d[3][3];           /* lanes against each other */
+    dvc_real pace;              /* 1 / a bound of the tangents' part of d */
+    dvc_real determinant;       /* of that part */
+    const dvc_real *row;        /* (lanes x 2 width) what lanes measure, */
+    const dvc_real *column;     /* (lanes x 2 width) and what they do to their bodies */
+    dvc_real x[3], last[3], way[3]; /* impulses: now, before the last sweep, and the way they go */
+} dvci_touch;
+
+typedef struct dvci_touches {
+    int count, width, size;     /* size: of nu */
+    dvci_touch *of;             /* (count) */
+    dvc_real *nu, *last, *way;  /* ((bodies + 1) x width) what the impulses do to the bodies; as in dvci_touch */
+} dvci_touches;
+
+/* Rows and columns of its lanes go to `numbers` (4 lanes x width). */
+static void dvci_touch_lanes(const dvci_mcp *p, dvci_touch *t, dvc_real *numbers)
+{
+    const dvci_product *q = p->product;
+    int width = q->width, span = 2 * width, turned = t->segments / 2, lane, k, m;
+    dvc_real sine = 1, cosine = 0, *rows = numbers, *columns = numbers + t->lanes * span;
+    if (t->segments % 2) dvci_sin_cos(DVCI_PI * (dvc_real)turned / (dvc_real)t->segments, &sine, &cosine);
+    for (lane = 0; lane < t->lanes; lane++) {
+        int row = lane < 2 ? t->first + lane : t->first + 1 + turned; /* of which the second tangent is made */
+        dvc_real scale = 1 / (lane < 2 ? 1 : sine), less = lane < 2 ? 0 : cosine / sine;
+        const dvc_real *from = q->row + (size_t)row * (size_t)span, *to = q->column + (size_t)row * (size_t)span;
+        t->b[lane] = scale * p->b[row] - (lane < 2 ? 0 : less * t->b[1]);
+        for (k = 0; k < span; k++) {
+            rows[lane * span + k] = scale * from[k] - (lane < 2 ? 0 : less * rows[span + k]);
+            columns[lane * span + k] = scale * (to[k] / p->unit[row]) - (lane < 2 ? 0 : less * columns[span + k]);
+        }
+    }
+    t->row = rows;
+    t->column = columns;
+    for (lane = 0; lane < t->lanes; lane++)
+        for (m = 0; m < t->lanes; m++)
+            t->d[lane][m] = dvci_row_dot(width, rows + lane * span, columns + m * span)
+                          + dvci_row_dot(width, rows + lane * span + width, columns + m * span + width);
+    t->give = q->extra[t->first] / p->unit[t->first];
+    t->d[0][0] += t->give;
+}
+
+/* The polygon, and what its tangents' equations need. */
+static void dvci_touch_friction(const dvci_mcp *p, dvci_touch *t)
+{
+    dvc_real sine, cosine;
+    if (t->segments == 0) return;
+    t->half = p->upper[t->first + 1] * p->unit[t->first + 1] / p->unit[t->first];
+    if (t->lanes < 3) return;
+    dvci_sin_cos(DVCI_PI / (dvc_real)t->segments, &t->sine, &t->cosine);
+    dvci_sin_cos(DVCI_PI / (2 * (dvc_real)t->segments), &sine, &cosine);
+    t->apothem = t->half * cosine / sine;
+    t->determinant = t->d[1][1] * t->d[2][2] - t->d[1][2] * t->d[2][1];
+    t->pace = 1 / (t->d[1][1] + t->d[2][2]);
+}
+
+static bool dvci_touches_make(const dvci_mcp *p, dvci_touches *s, dvci_arena *arena)
+{
+    const dvci_product *q = p->product;
+    int i, side;
+    memset(s, 0, sizeof *s);
+    s->width = q->width;
+    s->size = (q->bodies + 1) * q->width;
+    s->nu = dvci_alloc_reals(arena, (size_t)s->size);
+    s->last = dvci_alloc_reals(arena, (size_t)s->size);
+    s->way = dvci_alloc_reals(arena, (size_t)s->size);
+    for (i = 0; i < p->n; i++) s->count += p->owner[i] < 0;
+    s->of = (dvci_touch *)dvci_alloc(arena, (size_t)s->count, sizeof *s->of);
+    for (i = 0, s->count = 0; i < p->n && !arena->failed; s->count++) {
+        dvci_touch *t = &s->of[s->count];
+        dvc_real *numbers;
+        memset(t, 0, sizeof *t);
+        for (t->first = i++; i < p->n && p->owner[i] == t->first; i++) t->segments++;
+        t->lanes = 1 + dvci_imin(t->segments, 2);
+        t->lower = p->lower[t->first] * (dvci_no_bound(p->lower[t->first]) ? 1 : p->unit[t->first]);
+        t->upper = p->upper[t->first] * (dvci_no_bound(p->upper[t->first]) ? 1 : p->unit[t->first]);
+        for (side = 0; side < 2; side++) {
+            int body = q->body[2 * t->first + side];
+            t->body[side] = (body < 0 ? q->bodies : body) * q->width;
+        }
+        numbers = dvci_alloc_reals(arena, (size_t)(4 * t->lanes * q->width));
+        if (arena->failed) return false;
+        dvci_touch_lanes(p, t, numbers);
+        dvci_touch_friction(p, t);
+    }
+    return !arena->failed;
+}
+
+/* The edge of the polygon towards which x points: index and direction of its segment. Returns how far x is on that side. */
+static dvc_real dvci_touch_edge(const dvci_touch *t, const dvc_real *x, int *edge, dvc_real *along)
+{
+    dvc_real at[2] = { 1, 0 }, farthest = 0;
+    int k;
+    *edge = 0;
+    for (k = 0; k < t->segments; k++) {
+        dvc_real away = at[0] * x[1] - at[1] * x[0];
+        if (k == 0 || dvci_abs(away) > dvci_abs(farthest)) {
+            farthest = away;
+            *edge = k;
+            along[0] = at[0];
+            along[1] = at[1];
+        }
+        dvci_turn_on(at, t->cosine, t->sine);
+    }
+    return farthest;
+}
+
+/* The friction nearest to x that there may be. */
+static void dvci_touch_clamp(const dvci_touch *t, dvc_real normal, const dvc_real *x, dvc_real *nearest)
+{
+    dvc_real half = t->half * normal, apothem = t->apothem * normal, along[2], away, way;
+    int edge;
+    nearest[0] = t->lanes == 2 ? dvci_clamp(x[0], -half, half) : x[0];
+    nearest[1] = x[1];
+    if (t->lanes == 2 || x[0] * x[0] + x[1] * x[1] <= apothem * apothem) return;
+    away = dvci_touch_edge(t, x, &edge, along);
+    if (dvci_abs(away) <= apothem) return;
+    away = away > 0 ? apothem : -apothem;
+    way = dvci_clamp(along[0] * x[0] + along[1] * x[1], -half, half);
+    nearest[0] = along[0] * way - along[1] * away;
+    nearest[1] = along[1] * way + along[0] * away;
+}
+
+/* The friction x of a touch whose tangents see u with it: what sticks, or else nearly the best that there may be. */
+static void dvci_touch_rub(const dvci_touch *t, dvc_real normal, const dvc_real *u, dvc_real *x)
+{
+    dvc_real free[2], start[2];
+    int k;
+    start[0] = x[0];
+    start[1] = x[1];
+    free[0] = t->lanes == 2 ? x[0] - u[0] / t->d[1][1] : x[0] - (t->d[2][2] * u[0] - t->d[1][2] * u[1]) / t->determinant;
+    free[1] = t->lanes == 2 ? 0 : x[1] - (t->d[1][1] * u[1] - t->d[2][1] * u[0]) / t->determinant;
+    dvci_touch_clamp(t, normal, free, x);
+    for (k = 0; t->lanes == 3 && k < 2 && (x[0] != free[0] || x[1] != free[1]); k++) {
+        dvc_real by[2], next[2];
+        by[0] = x[0] - start[0];
+        by[1] = x[1] - start[1];
+        next[0] = x[0] - t->pace * (u[0] + t->d[1][1] * by[0] + t->d[1][2] * by[1]);
+        next[1] = x[1] - t->pace * (u[1] + t->d[2][1] * by[0] + t->d[2][2] * by[1]);
+        dvci_touch_clamp(t, normal, next, x);
+    }
+}
+
+static void dvci_touch_push(const dvci_touches *s, const dvci_touch *t, const dvc_real *by)
+{
+    int width = s->width, lane, k;
+    for (lane = 0; lane < t->lanes; lane++) {
+        const dvc_real *column = t->column + 2 * lane * width;
+        dvc_real *a = s->nu + t->body[0], *b = s->nu + t->body[1];
+        if (by[lane] == 0) continue;
+        for (k = 0; k < 3; k++) {
+            a[k] += by[lane] * column[k];
+            b[k] += by[lane] * column[width + k];
+        }
+        for (k = 3; width == 6 && k < 6; k++) {
+            a[k] += by[lane] * column[k];
+            b[k] += by[lane] * column[6 + k];
+        }
+    }
+}
+
+/* One touch is solved, the others as they are. */
+static void dvci_touch_relax(const dvci_touches *s, dvci_touch *t)
+{
+    dvc_real u[3] = { 0, 0, 0 }, next[3] = { 0, 0, 0 }, by[3];
+    int lane, width = s->width;
+    if (!(t->d[0][0] > 0)) return;
+    for (lane = 0; lane < t->lanes; lane++)
+        u[lane] = t->b[lane] + dvci_row_dot(width, t->row + 2 * lane * width, s->nu + t->body[0])
+                + dvci_row_dot(width, t->row + (2 * lane + 1) * width, s->nu + t->body[1]);
+    next[0] = dvci_clamp(t->x[0] - (u[0] + t->give * t->x[0]) / t->d[0][0], t->lower, t->upper);
+    by[0] = next[0] - t->x[0];
+    for (lane = 1; lane < t->lanes; lane++) {
+        u[lane] += t->d[lane][0] * by[0];
+        next[lane] = next[0] > 0 ? t->x[lane] : 0;
+    }
+    if (t->lanes > 1 && next[0] > 0) dvci_touch_rub(t, next[0], u + 1, next + 1);
+    for (lane = 1; lane < t->lanes; lane++) by[lane] = next[lane] - t->x[lane];
+    for (lane = 0; lane < t->lanes; lane++) t->x[lane] = next[lane];
+    dvci_touch_push(s, t, by);
+}
+
+/* Impulses from those of the segments, and what they do. */
+static void dvci_touches_read(const dvci_mcp *p, const dvc_real *z, dvci_touches *s)
+{
+    int i, k;
+    dvci_fill(s->size, 0, s->nu);
+    for (i = 0; i < s->count; i++) {
+        dvci_touch *t = &s->of[i];
+        dvc_real at[2] = { 1, 0 };
+        t->x[0] = z[t->first] * p->unit[t->first];
+        t->x[1] = t->x[2] = 0;
+        for (k = t->first + 1; k <= t->first + t->segments; k++) {
+            t->x[1] += at[0] * z[k] * p->unit[k];
+            t->x[2] += at[1] * z[k] * p->unit[k];
+            dvci_turn_on(at, t->cosine, t->sine);
+        }
+        dvci_touch_push(s, t, t->x);
+    }
+}
+
+/* Segments' impulses whose sum is a touch's friction, brought within its bounds: as much as the edge towards which it points
+ * asks of the others, the rest along the edge. */
+static void dvci_touch_write(const dvci_mcp *p, const dvci_touch *t, dvc_real *z)
+{
+    dvc_real normal = dvci_clamp(t->x[0], t->lower, t->upper), along[2], x[2], away, share, at[2] = { 1, 0 };
+    int edge, k;
+    z[t->first] = normal / p->unit[t->first];
+    if (t->segments == 0) return;
+    dvci_touch_clamp(t, dvci_max(normal, 0), t->x + 1, x);
+    if (t->segments == 1) {
+        z[t->first + 1] = x[0] / p->unit[t->first + 1];
+        return;
+    }
+    away = dvci_touch_edge(t, x, &edge, along);
+    share = t->apothem > 0 ? away / t->apothem * t->half : 0;
+    for (k = 0; k < t->segments; k++) {
+        dvc_real across = along[0] * at[1] - along[1] * at[0], part = across > 0 ? share : -share;
+        if (k != edge) {
+            z[t->first + 1 + k] = part / p->unit[t->first + 1 + k];
+            x[0] -= at[0] * part;
+            x[1] -= at[1] * part;
+        }
+        dvci_turn_on(at, t->cosine, t->sine);
+    }
+    z[t->first + 1 + edge] = (along[0] * x[0] + along[1] * x[1]) / p->unit[t->first + 1 + edge];
+}
+
+/* A sweep; returns how far it went: the sum of d x^2. */
+static dvc_real dvci_touches_sweep(dvci_touches *s)
+{
+    dvc_real went = 0;
+    int i, lane;
+    memcpy(s->last, s->nu, (size_t)s->size * sizeof *s->nu);
+    for (i = 0; i < s->count; i++) {
+        dvci_touch *t = &s->of[i];
+        for (lane = 0; lane < t->lanes; lane++) t->last[lane] = t->x[lane];
+        dvci_touch_relax(s, t);
+        for (lane = 0; lane < t->lanes; lane++)
+            went += t->d[lane][lane] * (t->x[lane] - t->last[lane]) * (t->x[lane] - t->last[lane]);
+    }
+    return went;
+}
+
+/* On along the way of the sweeps before. */
+static void dvci_touches_lead(dvci_touches *s, dvc_real by)
+{
+    int i, lane;
+    for (i = 0; i < s->size; i++) {
+        dvc_real ahead = by * s->way[i];
+        s->way[i] = ahead + (s->nu[i] - s->last[i]);
+        s->nu[i] += ahead;
+    }
+    for (i = 0; i < s->count; i++) {
+        dvci_touch *t = &s->of[i];
+        for (lane = 0; lane < t->lanes; lane++) {
+            dvc_real ahead = by * t->way[lane];
+            t->way[lane] = ahead + (t->x[lane] - t->last[lane]);
+            t->x[lane] += ahead;
+        }
+    }
+}
+
 /* Sweeps, each followed by a step along the way of the sweeps before (nonlinear conjugate gradients, with what a sweep changes
  * for a gradient): a few dozen do what hundreds of plain ones do. From task->z; stops by residual, number or time. */
 static dvc_status dvci_solve_over_bodies(dvci_task *task, int limit)
 {
     const dvci_mcp *p = task->p;
-    size_t mark = task->arena->used, n = (size_t)p->n;
-    dvc_real *last = dvci_alloc_reals(task->arena, n), *way = dvci_alloc_reals(task->arena, n), *rate;
+    size_t mark = task->arena->used;
+    dvci_touches s;
     dvc_real before = 0, now, gap = DVC_INFINITY;
     int i, k;
-    if (!dvci_diagonal_rates(p, task->arena, &rate)) return DVC_ERROR_SCRATCH;
-    dvci_fill(p->n, 0, way);
-    dvci_mcp_project(p, task->z);
+    if (!dvci_touches_make(p, &s, task->arena)) return DVC_ERROR_SCRATCH;
+    dvci_fill(s.size, 0, s.way);
+    dvci_touches_read(p, task->z, &s);
     for (k = 0; k < limit; k++) {
-        dvci_product_gather(p, task->z);
-        memcpy(last, task->z, n * sizeof *last);
-        dvci_sweep_bodies(p, rate, 1, task->z);
+        now = dvci_touches_sweep(&s);
         task->iterations++;
-        for (now = 0, i = 0; i < p->n; i++) now += (task->z[i] - last[i]) * (task->z[i] - last[i]);
-        for (i = 0; i < p->n; i++) {
-            dvc_real ahead = before > now ? now / before * way[i] : 0;
-            way[i] = ahead + (task->z[i] - last[i]);
-            task->z[i] += ahead;
-        }
+        if (k + 1 < limit) dvci_touches_lead(&s, before > now ? now / before : 0);
         before = now;
-        if (k % 8 != 7 && k + 1 < limit && now > 0) continue;
-        dvci_mcp_project(p, task->z);
+        if (k % 16 != 15 && k + 1 < limit && now > 0 && !dvci_time_is_up(&task->watch)) continue;
+        for (i = 0; i < s.count; i++) dvci_touch_write(p, &s.of[i], task->z);
         gap = dvci_mcp_residual(task);
         if (gap <= DVCI_LCP_ZERO || now == 0 || dvci_time_is_up(&task->watch)) break;
     }
@@ -11181,7 +11498,11 @@ static void dvci_move_island(dvci_step *s, const dvci_island *island)
 {
     int i;
     for (i = 0; i < island->body_count; i++) dvci_body_move(dvci_island_body(s, island, i), s->h);
-    for (i = 0; i < island->group_count; i++) dvci_turn_group(s, dvci_island_group(s, island, i));
+    for (i = 0; i < island->group_count; i++) {
+        dvci_group *g = dvci_island_group(s, island, i);
+        dvci_turn_group(s, g);
+        g->searched = false;
+    }
 }
 
 /* Gap, normal and place (relative to body 0) of two features where the bodies are; false if they have none there. */
@@ -11335,6 +11656,8 @@ static dvc_real dvci_pair_over(dvci_step *s, dvci_group *g, dvci_couple *c)
     gap = dvci_facet_gap(c, dvci_chosen_facet(s, g));
     for (f = 0; f < g->count && gap < enough; f++) gap = dvci_max(gap, dvci_facet_gap(c, &s->facets[g->first + f]));
     if (gap < enough && !g->own) gap = dvci_max(gap, dvci_best_axis(c, enough).gap);
+    g->searched = gap < enough;
+    g->end_gap = gap;
     return dvci_max(0, allowed - gap) / g->size;
 }
 
@@ -12206,7 +12529,11 @@ static void dvci_forget_cuts(dvci_step *s, const dvci_island *island, int first_
 {
     int i;
     s->point_count = first_cut;
-    for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->cuts = 0;
+    for (i = 0; i < island->group_count; i++) {
+        dvci_group *g = dvci_island_group(s, island, i);
+        g->cuts = 0;
+        g->searched = false;
+    }
     dvci_clear_enforced(s, island, first_cut);
 }
 
@@ -12222,7 +12549,8 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
     attempt = dvci_solve_linearised(s, island, first_cut);
     if (s->status != DVC_OK) return;
     if (!dvci_seeks_end_pose(s->world)) {
-        dvci_measure_island(s, island, first_cut);
+        dvci_move_island(s, island);
+        for (i = 0; i < island->link_count; i++) dvci_measure_link(s, dvci_island_link(s, island, i));
     } else {
         spare = island->link_count > 0 && attempt.dependent && dvci_find_spare_rows(s, island);
         if (s->status == DVC_OK) distance = dvci_solve_end_pose(s, island, first_cut, level, &attempt);
@@ -12359,7 +12687,7 @@ static void dvci_measure_end(dvci_step *s)
         const dvci_group *g = &s->groups[i];
         dvci_couple c = dvci_make_couple(s, g, true);
         dvc_real gap = g->sensor ? 0 : dvci_facet_gap(&c, dvci_chosen_facet(s, g)), rounding = -DVCI_GAP_END * g->size / 100;
-        if (gap < rounding && !g->own) gap = dvci_max(gap, dvci_best_axis(&c, rounding).gap);
+        if (gap < rounding && !g->own) gap = g->searched ? g->end_gap : dvci_max(gap, dvci_best_axis(&c, rounding).gap);
         s->report.worst_gap = dvci_min(s->report.worst_gap, gap);
         deep += gap < dvci_forgiven(g) - DVCI_GAP_DEEP * g->size;
     }
