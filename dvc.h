@@ -1169,12 +1169,14 @@ extern "C" {
 #if DVCI_DOUBLE
 #define DVCI_GAP_CHECK DVCI_R(2e-7) /* linearised, for flips and cuts */
 #define DVCI_GAP_END DVCI_R(1e-9)   /* at the end pose */
+#define DVCI_GAP_ROUND DVCI_R(4e-16) /* of the numbers that places are made of */
 #define DVCI_JOINT_END DVCI_R(1e-14) /* joints at the end pose, if it can be had */
 #define DVCI_GAP_DEEP DVCI_R(5e-7)  /* deeper than this at the end: half steps */
 #define DVCI_GAP_LOOSE DVCI_R(1e-3) /* the same where an island is too large to be solved to the end */
 #else
 #define DVCI_GAP_CHECK DVCI_R(1e-5)
 #define DVCI_GAP_END DVCI_R(1e-5)
+#define DVCI_GAP_ROUND DVCI_R(2e-7)
 #define DVCI_JOINT_END DVCI_R(1e-6)
 #define DVCI_GAP_DEEP DVCI_R(1e-4)
 #define DVCI_GAP_LOOSE DVCI_R(1e-3)
@@ -1351,6 +1353,7 @@ typedef struct dvci_group {
     dvc_real reach;             /* eps: how near is near */
     dvc_real cosine;            /* of theta: directions this close to parallel act as one */
     dvc_real gone;              /* gap below which nothing is made good in this step: -speed of recovery * h */
+    dvc_real rounding;          /* gaps smaller than this are as good as none: places of bodies are no finer */
     dvc_real friction, restitution;
     bool bounces;               /* one of its points does */
     bool own;                   /* from the user's collision stage: no geometry behind it */
@@ -1542,6 +1545,7 @@ typedef struct dvci_task {
 #define DVCI_LCP_DRIFT DVCI_R(1e-11)    /* error of the core's inverse that asks for a new one */
 #define DVCI_LCP_HUGE DVCI_R(1e10)      /* a larger z solves nothing: its w is all rounding */
 #define DVCI_LCP_DEPENDENT DVCI_R(1e-12) /* a pivot below this belongs to a row that depends on the rows before */
+#define DVCI_LCP_REST DVCI_R(1e-14)     /* residual of what goes on as it was in the step before */
 #define DVCI_LCP_SHARE DVCI_R(1e-5)     /* compliance by which rows that depend on each other share their load */
 #else
 #define DVCI_LCP_ACCEPT DVCI_R(1e-4)
@@ -1553,10 +1557,12 @@ typedef struct dvci_task {
 #define DVCI_LCP_DRIFT DVCI_R(1e-4)
 #define DVCI_LCP_HUGE DVCI_R(1e5)
 #define DVCI_LCP_DEPENDENT DVCI_R(1e-5)
+#define DVCI_LCP_REST DVCI_R(1e-6)
 #define DVCI_LCP_SHARE DVCI_R(1e-3)
 #endif
 #define DVCI_LCP_NEAR DVCI_R(1e-2) /* the same where the active set starts at a guess of z and is to stay near it */
 #define DVCI_SHARE_ROUNDS 12
+#define DVCI_POLISH_ROUNDS 6
 #define DVCI_DIRECT_BODIES 256
 #define DVCI_LARGE_SWEEPS 20
 #define DVCI_NEAR_ROUNDS 12
@@ -5873,6 +5879,12 @@ static void dvci_group_surface(const dvci_step *s, dvci_group *g)
     g->sensor = a->sensor || b->sensor;
 }
 
+/* The largest numbers that places on the body are made of. */
+static dvc_real dvci_body_span(const dvci_body *body)
+{
+    return dvci_abs(body->x.x) + dvci_abs(body->x.y) + dvci_abs(body->x.z) + body->reach;
+}
+
 /* Opens a group for a pair; it is closed by keeping it only if it got facets. */
 static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b)
 {
@@ -5889,6 +5901,8 @@ static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b)
     g->fast = g->reach > g->size;
     g->gone = s->world->contact_model == DVC_PEG || s->world->recovery_speed > 0 ? -dvci_recovery_speed(s, g->size) * s->h
                                                                                  : -DVC_INFINITY;
+    if (s->world->contact_model == DVC_PEG)
+        g->rounding = DVCI_GAP_ROUND * (dvci_body_span(&s->bodies[a->body]) + dvci_body_span(&s->bodies[b->body]));
     g->island = -1;
     return g;
 }
@@ -5978,6 +5992,13 @@ static void dvci_point_bounce(dvci_step *s, dvci_point *point)
     point->rate = dvci_min(point->rate, bounce); /* overlap may ask for more */
 }
 
+/* What is left to close, or to make good, of a gap. Were rounding made good, too, what rests would never come to rest. */
+static dvc_real dvci_point_way(const dvci_group *g, const dvci_point *point)
+{
+    dvc_real way = point->gap - dvci_point_forgiven(g, point);
+    return way < 0 ? dvci_min(0, way + g->rounding) : way > g->rounding ? way : 0;
+}
+
 /* The row of a point at the start of the step. */
 static void dvci_point_start_row(dvci_step *s, dvci_point *point)
 {
@@ -5986,7 +6007,7 @@ static void dvci_point_start_row(dvci_step *s, dvci_point *point)
     point->row_v = point->normal;
     point->row_a = dvci_neg(dvci_cross(point->arm_a, point->normal));
     point->row_b = dvci_cross(point->arm_b, point->normal);
-    point->rate = s->world->time_stepping == DVC_ANITESCU_POTRA ? 0 : (point->gap - dvci_point_forgiven(g, point)) / s->h;
+    point->rate = s->world->time_stepping == DVC_ANITESCU_POTRA ? 0 : dvci_point_way(g, point) / s->h;
     point->rate += dvci_dot(point->normal, dvci_given_velocity(s, point));
     dvci_point_bounce(s, point);
 }
@@ -8230,6 +8251,114 @@ static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, co
     return solution;
 }
 
+/* ---- what rests ----
+ * Where nothing has changed, what the points carried in the last step solves this one, too. That is seen over the bodies, without
+ * rows or a factor: if the impulses add no more than rounding to a body's velocity, it keeps what it has, to the bit; then every
+ * point is looked at. Points that slip and links are left to the solvers.
+ */
+
+/* What forces and the points' impulses add to the velocities of the island's bodies, as the bodies' v and w. */
+static void dvci_add_up_impulses(dvci_step *s, const dvci_island *island, const int *points, int count)
+{
+    int i, k;
+    for (i = 0; i < island->body_count; i++)
+        dvci_island_body(s, island, i)->v = dvci_island_body(s, island, i)->w = dvci_vec(0, 0, 0); /* momentum, as yet */
+    for (i = 0; i < count; i++) {
+        const dvci_point *point = &s->points[points[i]];
+        const dvci_group *g = &s->groups[point->group];
+        dvc_vec3 push = dvci_madd(point->friction, point->normal, point->impulse);
+        for (k = 0; k < 2; k++) {
+            dvci_body *body = &s->bodies[dvci_group_body(s, g, k)];
+            dvc_vec3 own = k ? push : dvci_neg(push);
+            if (!body->dynamic) continue;
+            body->v = dvci_add(body->v, own);
+            body->w = dvci_add(body->w, dvci_cross(k ? point->arm_b : point->arm_a, own));
+        }
+    }
+    for (i = 0; i < island->body_count; i++) {
+        dvci_body *body = dvci_island_body(s, island, i);
+        body->v = dvci_madd(dvci_sub(body->v_free, body->v_start), body->v, body->inverse_mass);
+        body->w = dvci_add(dvci_sub(body->w_free, body->w_start), dvci_mul(body->inverse_inertia, body->w));
+    }
+}
+
+/* Most friction per normal impulse that is within the pyramid in whatever direction; 0: there is none. */
+static dvc_real dvci_surely_sticks(const dvci_step *s, const dvci_group *g)
+{
+    dvc_real sine, cosine = 1;
+    if (g->directions < 3 && !s->world->planar) return 0;
+    if (!s->world->planar) dvci_sin_cos(DVCI_PI / (dvc_real)g->directions, &sine, &cosine);
+    return g->friction * cosine;
+}
+
+/* Velocity of b's surface against a's at the point. */
+static dvc_vec3 dvci_point_slip(const dvci_step *s, const dvci_point *point)
+{
+    const dvci_group *g = &s->groups[point->group];
+    dvc_vec3 u = dvci_add(g->surface, point->bend);
+    int k;
+    for (k = 0; k < 2; k++) {
+        const dvci_body *body = &s->bodies[dvci_group_body(s, g, k)];
+        dvc_vec3 w = body->dynamic ? dvci_add(body->w, body->gyro) : body->w;
+        dvc_vec3 own = dvci_add(body->v, dvci_cross(w, k ? point->arm_b : point->arm_a));
+        u = k ? dvci_add(u, own) : dvci_sub(u, own);
+    }
+    return u;
+}
+
+/* How far the point is from what it should do, as a speed; infinite where it does not just touch, or stick. */
+static dvc_real dvci_point_fault(const dvci_step *s, const dvci_point *point, dvc_real sticks)
+{
+    const dvci_group *g = &s->groups[point->group];
+    dvc_vec3 u = dvci_point_slip(s, point), f = point->friction;
+    dvc_real along = dvci_dot(point->normal, u), opening = point->rate + along - dvci_dot(point->normal, g->surface), slip;
+    opening -= dvci_dot(point->normal, dvci_given_velocity(s, point)); /* in the rate already */
+    if (!(point->impulse > 0)) return point->impulse == 0 && dvci_zero_vec(f) ? dvci_max(0, -opening) : DVC_INFINITY;
+    if (g->directions == 0) return dvci_zero_vec(f) ? dvci_abs(opening) : DVC_INFINITY;
+    if (!(dvci_dot(f, f) <= sticks * sticks * point->impulse * point->impulse)) return DVC_INFINITY;
+    slip = dvci_norm(dvci_madd(u, point->normal, -along));
+    return dvci_max(dvci_abs(opening), slip);
+}
+
+/* True if all bodies of the island keep their velocities, which they have then; what impulses would add is rounding. */
+static bool dvci_velocities_stay(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_real *most)
+{
+    int i;
+    dvci_add_up_impulses(s, island, points, count);
+    for (*most = 0, i = 0; i < island->body_count; i++) {
+        dvci_body *body = dvci_island_body(s, island, i);
+        dvc_real added = dvci_norm(body->v) + body->reach * dvci_norm(body->w);
+        *most = dvci_max(*most, added);
+        if (!(added <= DVCI_LCP_REST * s->speed)) return false;
+        body->v = body->v_start;
+        body->w = body->w_start;
+    }
+    return true;
+}
+
+/* True if points and bodies go on as they were. */
+static bool dvci_goes_on(dvci_step *s, const dvci_island *island, const int *points, int count, dvci_solution *solution)
+{
+    dvc_real worst = 0, sticks = 0;
+    int i, group = -1;
+    memset(solution, 0, sizeof *solution);
+    if (s->world->contact_model != DVC_PEG || s->world->solver != DVC_AUTO || s->world->solve || island->link_count > 0) return false;
+    if (!dvci_velocities_stay(s, island, points, count, &worst)) return false;
+    for (i = 0; i < count; i++) {
+        const dvci_point *point = &s->points[points[i]];
+        const dvci_group *g = &s->groups[point->group];
+        dvc_real fault;
+        if (point->group != group) sticks = dvci_surely_sticks(s, g);
+        group = point->group;
+        fault = dvci_point_fault(s, point, sticks);
+        if (!(fault <= DVCI_LCP_REST * s->speed)) return false;
+        worst = dvci_max(worst, fault);
+        solution->unknowns += dvci_point_row_count(s, point, DVCI_SEGMENTS);
+    }
+    solution->residual = worst / s->speed;
+    return true;
+}
+
 static void dvci_count_solution(dvci_step *s, const dvci_solution *solution)
 {
     s->report.problems++;
@@ -9364,6 +9493,9 @@ typedef struct dvci_active {
     dvc_real *fold;   /* (n), or one row of a product */
     bool shares;      /* rows depend on each other: they share their load, */
     bool drops;       /* or, where that is ill-conditioned, all is left to the first of them */
+    bool polishes;    /* the solution is there, but for what sharing makes of rounding */
+    dvc_real *kept;   /* (n) it, and its modes */
+    signed char *kept_mode;
 } dvci_active;
 
 static void dvci_active_carve(dvci_active *s, int n, dvci_arena *arena)
@@ -9374,6 +9506,8 @@ static void dvci_active_carve(dvci_active *s, int n, dvci_arena *arena)
     s->right = dvci_alloc_reals(arena, (size_t)n);
     s->fold = dvci_alloc_reals(arena, (size_t)n + 12);
     s->stiff = dvci_alloc_reals(arena, (size_t)n);
+    s->kept = dvci_alloc_reals(arena, (size_t)n);
+    s->kept_mode = dvci_alloc_modes(arena, (size_t)n);
     s->planned = s->by_blocks = false;
 }
 
@@ -9684,29 +9818,29 @@ static bool dvci_active_settle(dvci_task *task, dvci_active *s)
     for (k = 0; s->shares && k < DVCI_SHARE_ROUNDS; k++) {
         last = error;
         error = dvci_active_error(task, s);
-        if (error <= DVCI_LCP_ZERO || !(error < last / 2)) return error <= 10 * DVCI_LCP_ZERO;
+        if (!(error < last / 2)) return error <= 10 * DVCI_LCP_ZERO;
         dvci_active_correct(task, s);
     }
     return !s->shares;
 }
 
-/* The mode that row i should have, given z and w; `slack` forgives rounding. */
-static signed char dvci_wanted_mode(const dvci_mcp *p, const dvci_task *task, int i, dvc_real slack)
+/* The mode that row i should have, given z and w; rounding is forgiven in each. */
+static signed char dvci_wanted_mode(const dvci_mcp *p, const dvci_task *task, int i, dvc_real slack_z, dvc_real slack_w)
 {
     dvc_real low, high, z = task->z[i], w = task->w[i];
     signed char mode = task->mode[i];
     dvci_mcp_bounds(p, task->z, i, &low, &high);
-    if (mode < 0) return (signed char)(w < -slack ? 0 : -1);
-    if (mode > 0) return (signed char)(w > slack ? 0 : 1);
-    return (signed char)(z < low - slack ? -1 : z > high + slack ? 1 : 0);
+    if (mode < 0) return (signed char)(w < -slack_w ? 0 : -1);
+    if (mode > 0) return (signed char)(w > slack_w ? 0 : 1);
+    return (signed char)(z < low - slack_z ? -1 : z > high + slack_z ? 1 : 0);
 }
 
-static dvc_real dvci_sign_slack(const dvci_task *task, const dvci_active *s)
+static dvc_real dvci_sign_slack(const dvci_task *task, bool shares)
 {
     dvc_real largest = 0;
     int i;
     for (i = 0; i < task->p->n; i++) largest = dvci_max(largest, dvci_abs(task->z[i]));
-    return DVCI_LCP_ZERO + (s->shares ? DVCI_LCP_ROUND / DVCI_LCP_SHARE : DVCI_LCP_ROUND) * largest;
+    return DVCI_LCP_ZERO + (shares ? DVCI_LCP_ROUND / DVCI_LCP_SHARE : DVCI_LCP_ROUND) * largest;
 }
 
 /* A contact that closes starts with the friction that its slip w asks for; no slip: sticking. */
@@ -9736,12 +9870,12 @@ static void dvci_active_release(dvci_task *task, dvci_active *s, dvc_real slack,
 static int dvci_active_update(dvci_task *task, dvci_active *s, int most)
 {
     const dvci_mcp *p = task->p;
-    dvc_real slack = dvci_sign_slack(task, s);
+    dvc_real slack = dvci_sign_slack(task, s->shares), slack_w = s->polishes ? dvci_sign_slack(task, false) : slack;
     int i, changes = 0;
     for (i = 0; i < p->n; i++) {
         signed char wanted;
         if (p->owner[i] >= 0 && task->mode[p->owner[i]] != 0) continue; /* friction of an open contact */
-        wanted = dvci_wanted_mode(p, task, i, slack);
+        wanted = dvci_wanted_mode(p, task, i, slack, slack_w);
         if (wanted == task->mode[i] || changes++ >= most) continue;
         task->mode[i] = wanted;
         if (wanted == 0 && p->owner[i] < 0) dvci_open_links(task, i, slack);
@@ -9770,7 +9904,7 @@ static bool dvci_active_begin(dvci_task *task, dvci_active *s)
     s->factor.symmetric = task->p->symmetric;
     s->bulky = task->p->product && task->p->n > DVCI_PIVOT_ROWS;
     s->shares = task->dependent || s->bulky;
-    s->drops = false;
+    s->drops = s->polishes = false;
     s->share = task->from_z ? DVCI_LCP_NEAR : DVCI_LCP_SHARE;
     s->planned = task->p->product && s->shares;
     return !s->planned || dvci_blocks_plan(&s->blocks, task->p, task->arena);
@@ -9786,6 +9920,37 @@ static bool dvci_active_insist(dvci_active *s)
     s->shares = s->bulky;
     s->drops = true; /* once */
     return !s->bulky;
+}
+
+/* A solution whose load is shared forgives contacts that close a little. A few more rounds do not: if they lead to a better one, it
+ * is taken. */
+static dvc_status dvci_active_polish(dvci_task *task, dvci_active *s)
+{
+    size_t mark = task->arena->used, n = (size_t)task->p->n;
+    dvc_real before = dvci_mcp_residual(task), after;
+    int k, changes = 1;
+    if (!s->shares || task->from_z || before <= 10 * DVCI_LCP_REST)
+        return before <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_NOT_SOLVED;
+    memcpy(s->kept, task->z, n * sizeof *s->kept);
+    memcpy(s->kept_mode, task->mode, n);
+    s->polishes = true;
+    for (k = 0; k < DVCI_POLISH_ROUNDS; k++) {
+        task->arena->used = mark;
+        changes = dvci_active_update(task, s, 1);
+        if (changes == 0) break;
+        if (!dvci_active_factor(task, s)) return DVC_ERROR_SCRATCH;
+        task->iterations++;
+        if (!dvci_active_settle(task, s)) break;
+    }
+    s->polishes = false;
+    dvci_mcp_project(task->p, task->z);
+    after = dvci_mcp_residual(task);
+    if (changes != 0 || !(after < before)) {
+        memcpy(task->z, s->kept, n * sizeof *s->kept);
+        memcpy(task->mode, s->kept_mode, n);
+        after = dvci_mcp_residual(task);
+    }
+    return after <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_NOT_SOLVED;
 }
 
 /* Solves by guessing modes: from the task's modes if warm, else from the signs after a few sweeps. Finite in practice, no
@@ -9818,7 +9983,8 @@ static dvc_status dvci_solve_active_set(dvci_task *task, int limit)
             }
             if (changes == 0) {
                 dvci_mcp_project(task->p, task->z);
-                status = dvci_mcp_residual(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_NOT_SOLVED;
+                task->arena->used = rows;
+                status = dvci_active_polish(task, &s);
                 break;
             }
         }
@@ -11408,11 +11574,14 @@ static bool dvci_forgive_overlap(dvci_step *s, const dvci_island *island, int fi
     return any;
 }
 
-/* The chosen facets' problem, in the end by giving in: to overlap that is there, then to a little more. */
-static void dvci_solve_chosen(dvci_step *s, const dvci_island *island, int first_cut, dvci_attempt *attempt)
+/* The chosen facets' problem, at first as in the step before, in the end by giving in: to overlap that is there, then to a little
+ * more. */
+static void dvci_solve_chosen(dvci_step *s, const dvci_island *island, int first_cut, bool first, dvci_attempt *attempt)
 {
     int count = dvci_collect_points(s, island, first_cut, s->list);
-    dvci_solution solution = dvci_solve_points(s, island, s->list, count, true);
+    dvci_solution solution;
+    if (first && dvci_goes_on(s, island, s->list, count, &solution)) dvci_count_solution(s, &solution);
+    else solution = dvci_solve_points(s, island, s->list, count, true);
     if (dvci_is_unsolved(&solution) && dvci_forgive_overlap(s, island, first_cut, attempt)) {
         solution = dvci_solve_points(s, island, s->list, count, true);
         solution.other_method = true;
@@ -11432,7 +11601,7 @@ static dvci_attempt dvci_solve_linearised(dvci_step *s, const dvci_island *islan
     for (round = 0; round < DVCI_ROUNDS; round++) {
         bool repeated = false, last;
         int changes;
-        dvci_solve_chosen(s, island, first_cut, &attempt);
+        dvci_solve_chosen(s, island, first_cut, round == 0, &attempt);
         if (s->status != DVC_OK) return attempt;
         last = round + 1 >= (attempt.approximate ? DVCI_LARGE_ROUNDS : DVCI_ROUNDS);
         seen[round] = dvci_choice_hash(s, island);
