@@ -2330,6 +2330,13 @@ DVC_API dvc_status dvc_world_check(dvc_world *world)
  * several such motions in a row.
  */
 
+/* Angles that no direction is fine enough for: no turn at all. */
+#if DVCI_DOUBLE
+#define DVCI_TURN_ROUND DVCI_R(2e-17)
+#else
+#define DVCI_TURN_ROUND DVCI_R(1e-8)
+#endif
+
 typedef struct dvci_spin {
     dvc_quat turn;     /* world axes */
     dvc_vec3 w;        /* at the end */
@@ -2397,7 +2404,8 @@ static void dvci_body_move(dvci_body *body, dvc_real h)
     body->w_end = body->w;
     body->displacement = body->w;
     body->lever = dvci_diagonal(1, 1, 1);
-    if (!body->turns || dvci_zero_vec(body->w)) {
+    if (!body->turns || dvci_dot(body->w, body->w) * h * h <= DVCI_TURN_ROUND * DVCI_TURN_ROUND) {
+        body->displacement = dvci_vec(0, 0, 0);
         body->end.turn = body->lever;
         body->q_end = body->q;
         return;
@@ -2420,8 +2428,10 @@ static void dvci_body_move(dvci_body *body, dvc_real h)
  * 2D from 3D. */
 static dvci_mat3 dvci_inverse_inertia(dvc_vec3 moments, dvc_quat q, bool planar)
 {
-    dvci_mat3 r = dvci_quat_matrix(q), d;
+    dvci_mat3 r, d;
     if (planar) return dvci_diagonal(0, 0, 1 / moments.z);
+    if (moments.x == moments.y && moments.y == moments.z) return dvci_diagonal(1 / moments.x, 1 / moments.x, 1 / moments.x);
+    r = dvci_quat_matrix(q);
     d = dvci_diagonal(1 / moments.x, 1 / moments.y, 1 / moments.z);
     return dvci_matmul(dvci_matmul(r, d), dvci_transpose(r));
 }
@@ -4795,21 +4805,26 @@ static int dvci_lowest_vertex(const dvci_part *part, dvc_vec3 direction, const d
 /* From the centre of the body with the face to the centre of the other. */
 static dvc_vec3 dvci_to_other(const dvci_couple *c, int side) { return side == 0 ? c->d : dvci_neg(c->d); }
 
+/* Gap of the plane of a face to what lies so high along its normal, seen from the other body's centre. */
+static dvc_real dvci_gap_of_height(const dvci_couple *c, int side, int face, dvc_real height)
+{
+    const dvci_part *y = c->part[side];
+    return height + dvci_dot(dvci_to_other(c, side), y->normals[face]) - y->offsets[face] - c->part[1 - side]->skin;
+}
+
 /* Gap of the plane of a face to the whole other part, and its lowest vertex. */
 static dvc_real dvci_face_gap(const dvci_couple *c, int side, int face, int *vertex)
 {
     const dvci_part *y = c->part[side], *x = c->part[1 - side];
     dvc_real value;
     *vertex = dvci_lowest_vertex(x, y->normals[face], c->shape[1 - side], &value);
-    return value + dvci_dot(dvci_to_other(c, side), y->normals[face]) - y->offsets[face] - x->skin;
+    return dvci_gap_of_height(c, side, face, value);
 }
 
 /* Gap of one vertex of the other part to the plane of a face. */
 static dvc_real dvci_vertex_gap(const dvci_couple *c, int side, int face, int vertex)
 {
-    const dvci_part *y = c->part[side], *x = c->part[1 - side];
-    return dvci_dot(x->vertices[vertex], y->normals[face]) + dvci_dot(dvci_to_other(c, side), y->normals[face])
-           - y->offsets[face] - x->skin;
+    return dvci_gap_of_height(c, side, face, dvci_dot(c->part[1 - side]->vertices[vertex], c->part[side]->normals[face]));
 }
 
 /* Is q (relative to the body with the face) over the face? Sides of its outline lean outward by `slack`. */
@@ -4817,13 +4832,15 @@ static bool dvci_over_face(const dvci_part *y, int face, dvc_vec3 q, dvc_real sl
 {
     const int *loop;
     int count, k;
+    dvc_real beyond;
     if (y->kind == DVC_PLANE) return true;
     count = dvci_face_loop(y, face, &loop);
     for (k = 0; k < count; k++) {
         dvc_vec3 a = y->vertices[loop[k]], b = y->vertices[loop[k + 1 < count ? k + 1 : 0]], out;
-        if (count == 2) out = dvci_unit(dvci_sub(a, b)); /* an edge of a polygon ends at its two vertices */
-        else out = dvci_unit(dvci_cross(dvci_sub(b, a), y->normals[face]));
-        if (dvci_dot(dvci_sub(q, a), out) > slack) return false;
+        if (count == 2) out = dvci_sub(a, b); /* an edge of a polygon ends at its two vertices */
+        else out = dvci_cross(dvci_sub(b, a), y->normals[face]);
+        beyond = dvci_dot(dvci_sub(q, a), out);
+        if (beyond > 0 && beyond * beyond > slack * slack * dvci_dot(out, out)) return false;
     }
     return true;
 }
@@ -4956,14 +4973,32 @@ static int dvci_facing_face(const dvci_couple *c, int side, int face)
 static int dvci_add_vertices_over(const dvci_couple *c, int side, int face, int first)
 {
     const dvci_part *x = c->part[1 - side];
+    dvc_vec3 n = c->part[side]->normals[face];
+    dvc_real within = c->reach - dvci_gap_of_height(c, side, face, 0);
     int i, added = 0;
     for (i = 0; i < x->vertex_count; i++) {
-        if (dvci_vertex_gap(c, side, face, i) > c->reach || !dvci_vertex_over(c, side, face, i)) continue;
+        if (dvci_dot(x->vertices[i], n) > within || !dvci_vertex_over(c, side, face, i)) continue;
         dvci_add_vertex_point(c, side, face, i);
         dvci_drop_doubled(c, first);
         added++;
     }
     return added;
+}
+
+/* Does the edge u from the origin cross the edge v from r, seen along n? Then `across` is the normal of both on n's side. Edges that
+ * are nearly parallel, or whose normal is not near n, do not. */
+static bool dvci_crosses(const dvci_couple *c, dvc_vec3 n, dvc_vec3 u, dvc_vec3 r, dvc_vec3 v, dvc_vec3 *across)
+{
+    dvc_vec3 normal = dvci_cross(u, v);
+    dvc_real det = dvci_dot(normal, n), s = dvci_dot(dvci_cross(r, v), n), t = dvci_dot(dvci_cross(r, u), n), square;
+    if (det < 0) { normal = dvci_neg(normal); det = -det; s = -s; t = -t; }
+    if (s < 0 || s > det || t < 0 || t > det) return false;
+    square = dvci_dot(normal, normal);
+    if (det * det < c->cosine * c->cosine * square
+        || square <= DVCI_EDGE_SINE * DVCI_EDGE_SINE * dvci_dot(u, u) * dvci_dot(v, v))
+        return false;
+    *across = dvci_unit(normal);
+    return true;
 }
 
 /* Crossings of the outlines of face f (part `side`) and face g (the other), seen along f's normal. */
@@ -4972,29 +5007,25 @@ static int dvci_add_crossings(const dvci_couple *c, int side, int f, int g, int 
     const dvci_part *y = c->part[side], *x = c->part[1 - side];
     const int *loop_y, *loop_x;
     int count_y = dvci_face_loop(y, f, &loop_y), count_x = dvci_face_loop(x, g, &loop_x), i, k, added = 0;
-    dvc_vec3 n = y->normals[f], to_other = dvci_to_other(c, side);
-    for (i = 0; i < count_y; i++)
-        for (k = 0; k < count_x; k++) {
-            int y1 = loop_y[i], y2 = loop_y[i + 1 < count_y ? i + 1 : 0], x1 = loop_x[k],
-                x2 = loop_x[k + 1 < count_x ? k + 1 : 0];
-            dvc_vec3 p = y->vertices[y1], q = dvci_add(x->vertices[x1], to_other), u = dvci_sub(y->vertices[y2], p);
-            dvc_vec3 v = dvci_sub(x->vertices[x2], x->vertices[x1]), across, r = dvci_sub(q, p);
-            dvc_real s, t, det;
-            across = dvci_cross(u, v); /* normal of the crossing, either sign */
-            det = dvci_dot(across, n);
-            if (dvci_abs(det) < c->cosine * dvci_norm(across)
-                || dvci_dot(across, across) <= DVCI_EDGE_SINE * DVCI_EDGE_SINE * dvci_dot(u, u) * dvci_dot(v, v))
+    dvc_vec3 across, n = y->normals[f], to_other = dvci_to_other(c, side);
+    for (i = 0; i < count_y; i++) {
+        int y1 = loop_y[i], y2 = loop_y[i + 1 < count_y ? i + 1 : 0];
+        dvc_vec3 p = dvci_sub(y->vertices[y1], to_other), u = dvci_sub(y->vertices[y2], y->vertices[y1]), un = dvci_cross(n, u);
+        dvc_real here = dvci_dot(dvci_sub(x->vertices[loop_x[0]], p), un), next;
+        for (k = 0; k < count_x; k++, here = next) { /* heights of x's vertices beyond y's edge change their sign at a crossing */
+            int x1 = loop_x[k], x2 = loop_x[k + 1 < count_x ? k + 1 : 0];
+            next = dvci_dot(dvci_sub(x->vertices[x2], p), un);
+            if ((here < 0 && next < 0) || (here > 0 && next > 0) || !dvci_crosses(c, n, u, dvci_sub(x->vertices[x1], p),
+                                                                                 dvci_sub(x->vertices[x2], x->vertices[x1]), &across))
                 continue;
-            s = dvci_dot(dvci_cross(r, v), n) / det;
-            t = dvci_dot(dvci_cross(r, u), n) / det;
-            if (s < 0 || s > 1 || t < 0 || t > 1) continue;
-            across = dvci_scale(dvci_unit(across), (det > 0) == (side == 0) ? DVCI_R(1.0) : DVCI_R(-1.0));
-            y1 = dvci_edge_between(y, y1, y2);
+            if (side == 1) across = dvci_neg(across);
+            y1 = dvci_edge_between(y, loop_y[i], y2);
             x1 = dvci_edge_between(x, x1, x2);
             dvci_add_edge_point(c, side == 0 ? y1 : x1, side == 0 ? x1 : y1, across);
             dvci_drop_doubled(c, first);
             added++;
         }
+    }
     return added;
 }
 
@@ -5002,10 +5033,12 @@ static int dvci_add_crossings(const dvci_couple *c, int side, int f, int g, int 
 static void dvci_add_vertices_near(const dvci_couple *c, int side, int face)
 {
     const dvci_part *x = c->part[1 - side];
+    dvc_vec3 n = c->part[side]->normals[face];
+    dvc_real within = c->reach - dvci_gap_of_height(c, side, face, 0);
     int lowest, i;
     dvci_face_gap(c, side, face, &lowest);
     for (i = 0; i < x->vertex_count; i++)
-        if (i == lowest || dvci_vertex_gap(c, side, face, i) <= c->reach) dvci_add_vertex_point(c, side, face, i);
+        if (i == lowest || dvci_dot(x->vertices[i], n) <= within) dvci_add_vertex_point(c, side, face, i);
 }
 
 /* Opens a facet; its points follow. */
@@ -5125,8 +5158,46 @@ static bool dvci_face_candidates(const dvci_couple *c, int side, dvci_candidate 
     return true;
 }
 
+/* An edge with what its part allows of normals there. */
+typedef struct dvci_arc {
+    int edge;
+    dvc_vec3 tail, along;
+    dvc_vec3 out_1, out_2; /* a normal that supports the edge has no product > 0 with either: both faces fall away */
+    dvc_real square;       /* of the length */
+} dvci_arc;
+
+static dvci_arc dvci_arc_of(const dvci_part *part, int edge)
+{
+    dvci_arc arc;
+    arc.edge = edge;
+    arc.along = dvci_edge_vector(part, edge, &arc.tail);
+    arc.out_1 = dvci_cross(part->normals[part->edges[edge].face_1], arc.along);
+    arc.out_2 = dvci_cross(arc.along, part->normals[part->edges[edge].face_2]);
+    arc.square = dvci_dot(arc.along, arc.along);
+    return arc;
+}
+
+/* W 3.5, relaxed by `slack` per unit of edge and normal: which of n and -n (pointing away from its part) supports it? */
+static void dvci_arc_supports(const dvci_arc *arc, dvc_vec3 n, dvc_real square, dvc_real slack, bool *plus, bool *minus)
+{
+    dvc_real x = dvci_dot(arc->out_1, n), y = dvci_dot(arc->out_2, n), high = dvci_max(x, y), low = dvci_min(x, y);
+    dvc_real bound = slack * slack * arc->square * square;
+    *plus = high <= 0 || high * high <= bound;
+    *minus = low >= 0 || low * low <= bound;
+}
+
+/* The sign with which n, of this square, points from a to b and supports both; 0: with neither. */
+static int dvci_arcs_sign(const dvci_arc *a, const dvci_arc *b, dvc_vec3 n, dvc_real square, dvc_real slack)
+{
+    bool a_plus, a_minus, b_plus, b_minus;
+    dvci_arc_supports(a, n, square, slack, &a_plus, &a_minus);
+    if (!a_plus && !a_minus) return 0;
+    dvci_arc_supports(b, n, square, slack, &b_plus, &b_minus);
+    return a_plus && b_minus ? 1 : a_minus && b_plus ? -1 : 0;
+}
+
 /* Edges of a part that reach into the other part's box grown by eps. */
-static int dvci_edges_near(const dvci_couple *c, int side, int *list)
+static int dvci_edges_near(const dvci_couple *c, int side, dvci_arc *list)
 {
     const dvci_part *x = c->part[side], *y = c->part[1 - side];
     dvc_vec3 shift = dvci_to_other(c, side), margin = dvci_vec(c->reach, c->reach, c->reach);
@@ -5136,58 +5207,49 @@ static int dvci_edges_near(const dvci_couple *c, int side, int *list)
         dvc_vec3 p = x->vertices[x->edges[e].tail], q = x->vertices[x->edges[e].head];
         if (dvci_max(p.x, q.x) < low.x || dvci_min(p.x, q.x) > high.x || dvci_max(p.y, q.y) < low.y || dvci_min(p.y, q.y) > high.y
             || dvci_max(p.z, q.z) < low.z || dvci_min(p.z, q.z) > high.z) continue;
-        list[count++] = e;
+        list[count++] = dvci_arc_of(x, e);
     }
     return count;
 }
 
-/* W 3.5 relaxed by `slack`, per unit of u and n: does n (pointing away from the edge's part) support the edge, whose vector is
- * u, do both faces fall away? */
-static bool dvci_edge_supports(const dvci_part *part, int edge, dvc_vec3 u, dvc_vec3 n, dvc_real slack)
-{
-    const dvc_edge *e = &part->edges[edge];
-    dvc_real x = dvci_dot(dvci_cross(part->normals[e->face_1], u), n), y = dvci_dot(dvci_cross(u, part->normals[e->face_2]), n);
-    dvc_real worst = dvci_max(x, y);
-    return worst <= 0 || worst * worst <= slack * slack * dvci_dot(u, u) * dvci_dot(n, n);
-}
-
 /* A pair of edges is a facet if its normal supports both parts there, and the parts' extents along it confirm the gap
  * between the lines; false ones would hide real overlap. */
-static bool dvci_edge_pair(const dvci_couple *c, int edge_a, int edge_b, dvc_vec3 *normal, dvc_real *gap)
+static bool dvci_arc_pair(const dvci_couple *c, const dvci_arc *a, const dvci_arc *b, dvc_vec3 *normal, dvc_real *gap)
 {
-    dvc_vec3 p, q, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q),
-                   n = dvci_cross(u, v);
+    dvc_vec3 n = dvci_cross(a->along, b->along);
     dvc_real square = dvci_dot(n, n), low, high, lines, extents;
-    if (!(square > c->sine * c->sine * dvci_dot(u, u) * dvci_dot(v, v))) return false;
-    if (!dvci_edge_supports(c->part[0], edge_a, u, n, DVCI_EDGE_LEAN)
-        || !dvci_edge_supports(c->part[1], edge_b, v, dvci_neg(n), DVCI_EDGE_LEAN)) {
-        n = dvci_neg(n);
-        if (!dvci_edge_supports(c->part[0], edge_a, u, n, DVCI_EDGE_LEAN)
-            || !dvci_edge_supports(c->part[1], edge_b, v, dvci_neg(n), DVCI_EDGE_LEAN))
-            return false;
-    }
-    n = dvci_scale(n, 1 / dvci_sqrt(square));
+    int sign;
+    if (!(square > c->sine * c->sine * a->square * b->square)) return false;
+    sign = dvci_arcs_sign(a, b, n, square, DVCI_EDGE_LEAN);
+    if (sign == 0) return false;
+    n = dvci_scale(n, (dvc_real)sign / dvci_sqrt(square));
     *normal = n;
     dvci_lowest_vertex(c->part[1], n, c->shape[1], &low);
     dvci_lowest_vertex(c->part[0], dvci_neg(n), c->shape[0], &high);
-    lines = dvci_dot(n, dvci_sub(dvci_add(q, c->d), p));
+    lines = dvci_dot(n, dvci_sub(dvci_add(b->tail, c->d), a->tail));
     extents = low + dvci_dot(n, c->d) + high;
     *gap = dvci_min(lines, extents);
     return dvci_abs(lines - extents) <= c->mismatch * c->size;
 }
 
+static bool dvci_edge_pair(const dvci_couple *c, int edge_a, int edge_b, dvc_vec3 *normal, dvc_real *gap)
+{
+    dvci_arc a = dvci_arc_of(c->part[0], edge_a), b = dvci_arc_of(c->part[1], edge_b);
+    return dvci_arc_pair(c, &a, &b, normal, gap);
+}
+
 static bool dvci_edge_candidates(const dvci_couple *c, dvci_candidate *list, int *count, int capacity, dvc_real *best,
-                                 const int *edges_a, int count_a, const int *edges_b, int count_b)
+                                 const dvci_arc *edges_a, int count_a, const dvci_arc *edges_b, int count_b)
 {
     int i, k;
     for (i = 0; i < count_a; i++)
         for (k = 0; k < count_b; k++) {
             dvc_vec3 normal;
             dvc_real gap;
-            if (!dvci_edge_pair(c, edges_a[i], edges_b[k], &normal, &gap) || gap < *best - 2 * c->reach) continue;
+            if (!dvci_arc_pair(c, &edges_a[i], &edges_b[k], &normal, &gap) || gap < *best - 2 * c->reach) continue;
             if (gap > c->reach) return false;
             *best = dvci_max(*best, gap);
-            if (*count < capacity) *count = dvci_note_candidate(list, *count, gap, 2, edges_a[i], edges_b[k], normal);
+            if (*count < capacity) *count = dvci_note_candidate(list, *count, gap, 2, edges_a[i].edge, edges_b[k].edge, normal);
         }
     return true;
 }
@@ -5210,7 +5272,8 @@ static void dvci_pair_polytopes(const dvci_couple *c)
     const dvci_part *a = c->part[0], *b = c->part[1];
     size_t mark = arena->used;
     int count = 0, count_a, count_b, i, capacity, faces = a->face_count + b->face_count;
-    int *edges_a = dvci_alloc_ints(arena, (size_t)a->edge_count), *edges_b = dvci_alloc_ints(arena, (size_t)b->edge_count);
+    dvci_arc *edges_a = (dvci_arc *)dvci_alloc(arena, (size_t)a->edge_count, sizeof *edges_a);
+    dvci_arc *edges_b = (dvci_arc *)dvci_alloc(arena, (size_t)b->edge_count, sizeof *edges_b);
     dvci_candidate *list;
     dvc_real best = -DVC_INFINITY;
     if (arena->failed) return;
@@ -5429,8 +5492,8 @@ static void dvci_try_edge_axes(dvci_couple *c, dvc_real reach, dvc_real enough, 
 {
     dvci_arena *arena = &c->s->arena;
     size_t mark = arena->used;
-    int *edges_a = dvci_alloc_ints(arena, (size_t)c->part[0]->edge_count);
-    int *edges_b = dvci_alloc_ints(arena, (size_t)c->part[1]->edge_count);
+    dvci_arc *edges_a = (dvci_arc *)dvci_alloc(arena, (size_t)c->part[0]->edge_count, sizeof *edges_a);
+    dvci_arc *edges_b = (dvci_arc *)dvci_alloc(arena, (size_t)c->part[1]->edge_count, sizeof *edges_b);
     int count_a, count_b, i, k;
     dvc_real gap;
     dvc_vec3 n;
@@ -5439,8 +5502,8 @@ static void dvci_try_edge_axes(dvci_couple *c, dvc_real reach, dvc_real enough, 
     count_b = count_a > 0 ? dvci_edges_near(c, 1, edges_b) : 0;
     for (i = 0; i < count_a && best->gap < enough; i++)
         for (k = 0; k < count_b && best->gap < enough; k++)
-            if (dvci_edge_pair(c, edges_a[i], edges_b[k], &n, &gap))
-                dvci_try_axis(best, dvci_min(gap, dvci_gap_along(c, n)), 2, edges_a[i], edges_b[k]);
+            if (dvci_arc_pair(c, &edges_a[i], &edges_b[k], &n, &gap))
+                dvci_try_axis(best, dvci_min(gap, dvci_gap_along(c, n)), 2, edges_a[i].edge, edges_b[k].edge);
     arena->used = mark;
 }
 
@@ -5543,24 +5606,19 @@ static bool dvci_near_vertex(const dvci_couple *c, int side, int face, int verte
 /* Two edges; false if they are parallel or not near. The normal points from part 0 to part 1 as their orientation says. */
 static bool dvci_near_edges(const dvci_couple *c, int edge_a, int edge_b, dvci_elementary *sub)
 {
-    dvc_vec3 p, q, n, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q), on_a, on_b;
-    dvc_vec3 unit_u = dvci_unit(u), unit_v = dvci_unit(v);
+    dvci_arc a = dvci_arc_of(c->part[0], edge_a), b = dvci_arc_of(c->part[1], edge_b);
+    dvc_vec3 p = a.tail, q = dvci_add(b.tail, c->d), u = a.along, v = b.along, n, on_a, on_b;
     dvc_real s, t;
-    q = dvci_add(q, c->d);
+    int sign;
     if (!dvci_cross_lines(p, u, q, v, &s, &t)) return false;
     n = dvci_unit(dvci_cross(u, v));
+    sign = dvci_arcs_sign(&a, &b, n, 1, DVCI_RELAXED);
     sub->side = 2;
     sub->a = edge_a;
     sub->b = edge_b;
-    sub->able = dvci_edge_supports(c->part[0], edge_a, unit_u, n, DVCI_RELAXED)
-                && dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n), DVCI_RELAXED);
-    sub->flip = false;
-    if (!sub->able) {
-        n = dvci_neg(n);
-        sub->flip = true;
-        sub->able = dvci_edge_supports(c->part[0], edge_a, unit_u, n, DVCI_RELAXED)
-                    && dvci_edge_supports(c->part[1], edge_b, unit_v, dvci_neg(n), DVCI_RELAXED);
-    }
+    sub->able = sign != 0;
+    sub->flip = sign <= 0;
+    if (sub->flip) n = dvci_neg(n);
     sub->gap = dvci_dot(n, dvci_sub(q, p));
     on_a = dvci_madd(p, u, dvci_clamp(s, 0, 1));
     on_b = dvci_madd(q, v, dvci_clamp(t, 0, 1));
@@ -6028,7 +6086,7 @@ static void dvci_point_tangents(const dvci_step *s, dvci_point *point)
     slip = dvci_add(slip, dvci_sub(dvci_cross(dvci_add(b->w_free, b->gyro), point->arm_b),
                                    dvci_cross(dvci_add(a->w_free, a->gyro), point->arm_a)));
     slip = dvci_madd(slip, n, -dvci_dot(slip, n));
-    if (!g->fixed_tangents && dvci_norm(slip) > DVCI_R(1e-6) * s->speed) {
+    if (!g->fixed_tangents && dvci_dot(slip, slip) > DVCI_R(1e-12) * s->speed * s->speed) {
         point->slip_1 = dvci_unit(dvci_neg(slip)); /* the first friction direction opposes it */
         point->slip_2 = dvci_cross(n, point->slip_1);
     } else {
@@ -6261,17 +6319,23 @@ static dvc_real dvci_point_value(const dvci_motion_pair *m, const dvci_point *po
     return point->gap + h * dvci_dot(point->normal, dvci_sub(vb, va));
 }
 
-/* The facet's gap after h: the best of what it contains. */
-static dvc_real dvci_facet_value(const dvci_step *s, const dvci_motion_pair *m, const dvci_facet *f, dvc_real h)
+/* The facet's gap after h: the best of what it contains, or the first that is `enough`. */
+static dvc_real dvci_facet_value_until(const dvci_step *s, const dvci_motion_pair *m, const dvci_facet *f, dvc_real h,
+                                       dvc_real enough)
 {
     dvc_real value = -DVC_INFINITY;
     int i, vertex;
     if (f->single) return dvci_point_value(m, &s->points[f->first], h);
     if (f->face_a >= 0) value = dvci_face_value(m, 0, f->face_a, h, &vertex);
-    if (f->face_b >= 0) value = dvci_max(value, dvci_face_value(m, 1, f->face_b, h, &vertex));
-    for (i = 0; i < f->edge_count; i++)
+    if (f->face_b >= 0 && value < enough) value = dvci_max(value, dvci_face_value(m, 1, f->face_b, h, &vertex));
+    for (i = 0; i < f->edge_count && value < enough; i++)
         value = dvci_max(value, dvci_edge_value(m, f->edge_a[i], f->edge_b[i], s->points[f->first].normal, h));
     return value;
+}
+
+static dvc_real dvci_facet_value(const dvci_step *s, const dvci_motion_pair *m, const dvci_facet *f, dvc_real h)
+{
+    return dvci_facet_value_until(s, m, f, h, DVC_INFINITY);
 }
 
 /* The least end gap of the facet's points: it is worse than the value when they do not span it. */
@@ -11496,7 +11560,7 @@ static int dvci_cut_facets(dvci_step *s, const dvci_island *island, int first_cu
         dvci_motion_pair now;
         if (g->sensor || g->own || g->gap < g->gone || s->world->time_stepping == DVC_ANITESCU_POTRA) continue;
         now = dvci_group_motion(s, g, DVCI_NOW);
-        best = dvci_facet_value(s, &now, dvci_chosen_facet(s, g), s->h);
+        best = dvci_facet_value_until(s, &now, dvci_chosen_facet(s, g), s->h, -DVCI_GAP_CHECK * g->size);
         for (f = 0; f < g->count && best < -DVCI_GAP_CHECK * g->size; f++)
             best = dvci_max(best, dvci_facet_value(s, &now, &s->facets[g->first + f], s->h));
         if (best >= -DVCI_GAP_CHECK * g->size) continue;
@@ -11712,8 +11776,8 @@ static bool dvci_measure_features(const dvci_couple *c, const dvci_point *point,
     return true;
 }
 
-/* True gap of a facet where the bodies are. */
-static dvc_real dvci_facet_gap(const dvci_couple *c, const dvci_facet *f)
+/* True gap of a facet where the bodies are, or the first found that is `enough`. */
+static dvc_real dvci_facet_gap(const dvci_couple *c, const dvci_facet *f, dvc_real enough)
 {
     dvc_real value = -DVC_INFINITY;
     const dvci_point *point = &c->s->points[f->first];
@@ -11726,8 +11790,8 @@ static dvc_real dvci_facet_gap(const dvci_couple *c, const dvci_facet *f)
         return DVC_FEATURE_KIND(point->feature_a) == DVCI_OWN ? gap : dvci_gap_along(c, n);
     }
     if (f->face_a >= 0) value = dvci_face_gap(c, 0, f->face_a, &vertex);
-    if (f->face_b >= 0) value = dvci_max(value, dvci_face_gap(c, 1, f->face_b, &vertex));
-    for (i = 0; i < f->edge_count; i++) {
+    if (f->face_b >= 0 && value < enough) value = dvci_max(value, dvci_face_gap(c, 1, f->face_b, &vertex));
+    for (i = 0; i < f->edge_count && value < enough; i++) {
         u = dvci_edge_vector(c->part[0], f->edge_a[i], &p);
         v = dvci_edge_vector(c->part[1], f->edge_b[i], &q);
         n = dvci_cross(u, v);
@@ -11822,8 +11886,8 @@ static dvc_real dvci_pair_over(dvci_step *s, dvci_group *g, dvci_couple *c)
 {
     dvc_real allowed = dvci_forgiven(g), enough = allowed - DVCI_GAP_END * g->size / 2, gap;
     int f;
-    gap = dvci_facet_gap(c, dvci_chosen_facet(s, g));
-    for (f = 0; f < g->count && gap < enough; f++) gap = dvci_max(gap, dvci_facet_gap(c, &s->facets[g->first + f]));
+    gap = dvci_facet_gap(c, dvci_chosen_facet(s, g), enough);
+    for (f = 0; f < g->count && gap < enough; f++) gap = dvci_max(gap, dvci_facet_gap(c, &s->facets[g->first + f], enough));
     if (gap < enough && !g->own) gap = dvci_max(gap, dvci_best_axis(c, enough).gap);
     g->searched = gap < enough;
     g->end_gap = gap;
@@ -11833,7 +11897,7 @@ static dvc_real dvci_pair_over(dvci_step *s, dvci_group *g, dvci_couple *c)
 /* True gap of a facet, or of the worst of its points. */
 static dvc_real dvci_facet_and_points_gap(const dvci_step *s, const dvci_couple *c, const dvci_facet *facet)
 {
-    dvc_real gap = dvci_facet_gap(c, facet), at_point;
+    dvc_real gap = dvci_facet_gap(c, facet, DVC_INFINITY), at_point;
     dvc_vec3 normal, at;
     int k;
     for (k = facet->first; k < facet->first + facet->count; k++)
@@ -12855,7 +12919,7 @@ static void dvci_measure_end(dvci_step *s)
     for (i = 0; i < s->group_count; i++) {
         const dvci_group *g = &s->groups[i];
         dvci_couple c = dvci_make_couple(s, g, true);
-        dvc_real gap = g->sensor ? 0 : dvci_facet_gap(&c, dvci_chosen_facet(s, g)), rounding = -DVCI_GAP_END * g->size / 100;
+        dvc_real gap = g->sensor ? 0 : dvci_facet_gap(&c, dvci_chosen_facet(s, g), -g->rounding), rounding = -DVCI_GAP_END * g->size / 100;
         if (gap < rounding && !g->own) gap = g->searched ? g->end_gap : dvci_max(gap, dvci_best_axis(&c, rounding).gap);
         s->report.worst_gap = dvci_min(s->report.worst_gap, gap);
         deep += gap < dvci_forgiven(g) - DVCI_GAP_DEEP * g->size;
@@ -12899,7 +12963,7 @@ static bool dvci_group_overlaps(dvci_step *s, const dvci_group *g)
     dvci_couple c = dvci_make_couple(s, g, true);
     int f;
     for (f = g->first; f < g->first + g->count; f++)
-        if (dvci_facet_gap(&c, &s->facets[f]) > 0) return false;
+        if (dvci_facet_gap(&c, &s->facets[f], DVC_INFINITY) > 0) return false;
     return g->own || !(dvci_best_axis(&c, DVCI_R(0)).gap > 0);
 }
 
