@@ -1367,6 +1367,7 @@ typedef struct dvci_group {
     dvc_real over;              /* how much too deep it was at the last look at the end pose, per size */
     dvc_real end_gap;           /* its gap there, if all axes were tried */
     bool searched;              /* they were, and it has not moved since */
+    bool measured;              /* end_gap, and those of enforced points, are of where the bodies are now */
     dvc_real strict;            /* `gone` before overlap was forgiven */
     int switches;               /* facets it took at the end pose that were not foreseen */
     bool fast;                  /* may move by as much as its size */
@@ -4288,28 +4289,60 @@ static void dvci_shape_frame(const dvc_shape *shape, bool planar, dvc_quat q, dv
     *centre = dvci_mul(turn, planar ? dvci_vec(shape->position.x, shape->position.y, 0) : shape->position);
 }
 
-/* World geometry at the body's current pose, and the box around it. */
-static void dvci_part_place(const dvc_shape *shape, bool planar, const dvci_body *body, dvci_part *part)
+/* The box around it. */
+static void dvci_bound_part(dvci_part *part)
 {
-    dvc_vec3 low, high;
+    dvc_vec3 skin = dvci_vec(part->skin, part->skin, part->skin), low = dvci_vec(DVC_INFINITY, DVC_INFINITY, DVC_INFINITY);
+    dvc_vec3 high = dvci_neg(low);
     int i;
-    dvci_shape_frame(shape, planar, body->q, &part->axes, &part->centre);
-    low = dvci_vec(DVC_INFINITY, DVC_INFINITY, DVC_INFINITY);
-    high = dvci_neg(low);
     for (i = 0; i < part->vertex_count; i++) {
-        dvc_vec3 p = dvci_add(part->centre, dvci_mul(part->axes, dvci_shape_vertex(shape, planar, i)));
-        part->vertices[i] = p;
+        dvc_vec3 p = part->vertices[i];
         low = dvci_vec(dvci_min(low.x, p.x), dvci_min(low.y, p.y), dvci_min(low.z, p.z));
         high = dvci_vec(dvci_max(high.x, p.x), dvci_max(high.y, p.y), dvci_max(high.z, p.z));
     }
+    part->low = dvci_sub(low, skin);
+    part->high = dvci_add(high, skin);
+}
+
+/* The same as for any part, with fewer products. */
+static void dvci_place_box(dvc_vec3 half, dvci_part *part)
+{
+    dvci_mat3 axes = dvci_transpose(part->axes);
+    dvc_vec3 side[3];
+    int i;
+    part->normals[1] = axes.x;
+    part->normals[3] = axes.y;
+    part->normals[5] = axes.z;
+    for (i = 0; i < 6; i += 2) part->normals[i] = dvci_neg(part->normals[i + 1]);
+    side[0] = dvci_scale(axes.x, half.x);
+    side[1] = dvci_scale(axes.y, half.y);
+    side[2] = dvci_scale(axes.z, half.z);
+    for (i = 0; i < 8; i++) {
+        dvc_vec3 p = i & 1 ? side[0] : dvci_neg(side[0]);
+        p = i & 2 ? dvci_add(p, side[1]) : dvci_sub(p, side[1]);
+        p = i & 4 ? dvci_add(p, side[2]) : dvci_sub(p, side[2]);
+        part->vertices[i] = dvci_add(part->centre, p);
+    }
+}
+
+/* World geometry at the body's current pose, and the box around it. */
+static void dvci_part_place(const dvc_shape *shape, bool planar, const dvci_body *body, dvci_part *part)
+{
+    int i;
+    dvci_shape_frame(shape, planar, body->q, &part->axes, &part->centre);
+    if (part->kind == DVC_BOX && !planar) {
+        dvci_place_box(shape->half, part);
+    } else {
+        for (i = 0; i < part->vertex_count; i++)
+            part->vertices[i] = dvci_add(part->centre, dvci_mul(part->axes, dvci_shape_vertex(shape, planar, i)));
+        for (i = 0; i < part->face_count; i++) part->normals[i] = dvci_mul(part->axes, dvci_shape_normal(shape, planar, i));
+    }
     for (i = 0; i < part->face_count; i++) {
         const int *loop;
-        part->normals[i] = dvci_mul(part->axes, dvci_shape_normal(shape, planar, i));
         if (part->kind != DVC_PLANE) dvci_face_loop(part, i, &loop);
         part->offsets[i] = dvci_dot(part->normals[i], part->kind == DVC_PLANE ? part->centre : part->vertices[loop[0]]);
     }
-    part->low = dvci_sub(low, dvci_vec(part->skin, part->skin, part->skin));
-    part->high = dvci_add(high, dvci_vec(part->skin, part->skin, part->skin));
+    dvci_bound_part(part);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -4906,7 +4939,8 @@ static void dvci_drop_doubled(const dvci_couple *c, int first)
     int i, last = s->point_count - 1;
     if (s->points_over > 0) return; /* the last one may not have been stored */
     for (i = first; i < last; i++) {
-        if (dvci_norm(dvci_sub(s->points[i].arm_a, s->points[last].arm_a)) > near) continue;
+        dvc_vec3 apart = dvci_sub(s->points[i].arm_a, s->points[last].arm_a);
+        if (dvci_dot(apart, apart) > near * near) continue;
         s->point_count--;
         return;
     }
@@ -11694,23 +11728,14 @@ static dvci_attempt dvci_solve_linearised(dvci_step *s, const dvci_island *islan
 /* The part turned with its body to the end of the step; parts of bodies that do not turn share the start's arrays. */
 static void dvci_part_turn(const dvci_part *start, const dvci_body *body, dvci_part *end, dvc_vec3 *vertices, dvc_vec3 *normals)
 {
-    dvc_vec3 skin = dvci_vec(start->skin, start->skin, start->skin), low, high;
     int i;
     *end = *start;
     if (dvci_zero_vec(body->displacement)) return;
     end->vertices = vertices;
     end->normals = normals;
-    low = dvci_vec(DVC_INFINITY, DVC_INFINITY, DVC_INFINITY);
-    high = dvci_neg(low);
-    for (i = 0; i < start->vertex_count; i++) {
-        dvc_vec3 p = dvci_mul(body->end.turn, start->vertices[i]);
-        vertices[i] = p;
-        low = dvci_vec(dvci_min(low.x, p.x), dvci_min(low.y, p.y), dvci_min(low.z, p.z));
-        high = dvci_vec(dvci_max(high.x, p.x), dvci_max(high.y, p.y), dvci_max(high.z, p.z));
-    }
+    for (i = 0; i < start->vertex_count; i++) vertices[i] = dvci_mul(body->end.turn, start->vertices[i]);
     for (i = 0; i < start->face_count; i++) normals[i] = dvci_mul(body->end.turn, start->normals[i]);
-    end->low = dvci_sub(low, skin);
-    end->high = dvci_add(high, skin);
+    dvci_bound_part(end);
     end->centre = dvci_mul(body->end.turn, start->centre);
 }
 
@@ -11734,7 +11759,7 @@ static void dvci_move_island(dvci_step *s, const dvci_island *island)
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
         dvci_turn_group(s, g);
-        g->searched = false;
+        g->searched = g->measured = false;
     }
 }
 
@@ -12087,6 +12112,7 @@ static dvci_distance dvci_measure_island(dvci_step *s, const dvci_island *island
         if (g->sensor) continue;
         worst.under = dvci_max(worst.under, dvci_measure_points(s, g, &c, first_cut));
         g->over = dvci_pair_over(s, g, &c);
+        g->measured = true;
         worst.over = dvci_max(worst.over, g->over);
     }
     return worst;
@@ -12765,7 +12791,7 @@ static void dvci_forget_cuts(dvci_step *s, const dvci_island *island, int first_
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
         g->cuts = 0;
-        g->searched = false;
+        g->searched = g->measured = false;
     }
     dvci_clear_enforced(s, island, first_cut);
 }
@@ -12905,24 +12931,47 @@ static bool dvci_something_missed(dvci_step *s)
  * >>store  results
  * ------------------------------------------------------------------------------------------------ */
 
-/* Gaps at the end: of every point for the list of contacts, of every pair for the certificate. */
+/* Gap of a point at the end, for the list of contacts. */
+static void dvci_measure_end_point(dvci_step *s, const dvci_couple *c, bool measured, dvci_point *point)
+{
+    s->report.enforced += point->enforced;
+    if (measured && point->enforced) return;
+    if (!dvci_point_end_row(s, c, point, DVCI_GAP_ONLY)) point->end_gap = point->gap;
+}
+
+/* Gap of a pair at the end, for the certificate. */
+static dvc_real dvci_measure_end_pair(dvci_step *s, const dvci_group *g, const dvci_couple *c)
+{
+    dvc_real gap = 0, rounding = -DVCI_GAP_END * g->size / 100;
+    if (g->measured && g->end_gap >= -g->rounding) return g->end_gap;
+    if (!g->sensor) gap = dvci_facet_gap(c, dvci_chosen_facet(s, g), -g->rounding);
+    if (gap < rounding && !g->own) {
+        dvci_couple search = *c;
+        gap = g->searched ? g->end_gap : dvci_max(gap, dvci_best_axis(&search, rounding).gap);
+    }
+    return gap;
+}
+
+/* Gaps at the end: of every point, and of every pair. */
 static void dvci_measure_end(dvci_step *s)
 {
-    int i, deep = 0;
-    for (i = 0; i < s->group_count; i++) dvci_turn_group(s, &s->groups[i]);
-    for (i = 0; i < s->point_count; i++) {
-        dvci_point *point = &s->points[i];
-        dvci_couple c = dvci_make_couple(s, &s->groups[point->group], true);
-        if (!dvci_point_end_row(s, &c, point, DVCI_GAP_ONLY)) point->end_gap = point->gap;
-        s->report.enforced += point->enforced;
-    }
+    int i, f, k, deep = 0;
     for (i = 0; i < s->group_count; i++) {
-        const dvci_group *g = &s->groups[i];
-        dvci_couple c = dvci_make_couple(s, g, true);
-        dvc_real gap = g->sensor ? 0 : dvci_facet_gap(&c, dvci_chosen_facet(s, g), -g->rounding), rounding = -DVCI_GAP_END * g->size / 100;
-        if (gap < rounding && !g->own) gap = g->searched ? g->end_gap : dvci_max(gap, dvci_best_axis(&c, rounding).gap);
+        dvci_group *g = &s->groups[i];
+        dvci_couple c;
+        dvc_real gap;
+        if (!g->measured) dvci_turn_group(s, g);
+        c = dvci_make_couple(s, g, true);
+        for (f = g->first; f < g->first + g->count; f++)
+            for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++)
+                dvci_measure_end_point(s, &c, g->measured, &s->points[k]);
+        gap = dvci_measure_end_pair(s, g, &c);
         s->report.worst_gap = dvci_min(s->report.worst_gap, gap);
         deep += gap < dvci_forgiven(g) - DVCI_GAP_DEEP * g->size;
+    }
+    for (k = s->base_points; k < s->point_count; k++) {
+        dvci_couple c = dvci_make_couple(s, &s->groups[s->points[k].group], true);
+        dvci_measure_end_point(s, &c, false, &s->points[k]);
     }
     if (dvci_seeks_end_pose(s->world)) s->report.inexact = dvci_imax(s->report.inexact, deep);
 }
