@@ -1547,6 +1547,7 @@ typedef struct dvci_task {
 #define DVCI_LCP_HUGE DVCI_R(1e10)      /* a larger z solves nothing: its w is all rounding */
 #define DVCI_LCP_DEPENDENT DVCI_R(1e-12) /* a pivot below this belongs to a row that depends on the rows before */
 #define DVCI_LCP_REST DVCI_R(1e-14)     /* residual of what goes on as it was in the step before */
+#define DVCI_LCP_STILL DVCI_R(1e-10)    /* speed of what keeps still */
 #define DVCI_LCP_SHARE DVCI_R(1e-5)     /* compliance by which rows that depend on each other share their load */
 #else
 #define DVCI_LCP_ACCEPT DVCI_R(1e-4)
@@ -1559,6 +1560,7 @@ typedef struct dvci_task {
 #define DVCI_LCP_HUGE DVCI_R(1e5)
 #define DVCI_LCP_DEPENDENT DVCI_R(1e-5)
 #define DVCI_LCP_REST DVCI_R(1e-6)
+#define DVCI_LCP_STILL DVCI_R(1e-5)
 #define DVCI_LCP_SHARE DVCI_R(1e-3)
 #endif
 #define DVCI_LCP_NEAR DVCI_R(1e-2) /* the same where the active set starts at a guess of z and is to stay near it */
@@ -8418,18 +8420,31 @@ static dvc_real dvci_point_fault(const dvci_step *s, const dvci_point *point, dv
     return dvci_max(dvci_abs(opening), slip);
 }
 
-/* True if all bodies of the island keep their velocities, which they have then; what impulses would add is rounding. */
+/* Are the island's bodies as good as still? */
+static bool dvci_island_is_still(const dvci_step *s, const dvci_island *island)
+{
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        const dvci_body *body = dvci_island_body(s, island, i);
+        if (!(dvci_norm(body->v_start) + body->reach * dvci_norm(body->w_start) <= DVCI_LCP_STILL * s->speed)) return false;
+    }
+    return true;
+}
+
+/* True if the bodies of the island keep their velocities, or keep still: then they have them. `most` receives what the impulses
+ * would add, which is rounding or, where bodies keep still, what the solver has left. */
 static bool dvci_velocities_stay(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_real *most)
 {
+    bool still = dvci_island_is_still(s, island);
     int i;
     dvci_add_up_impulses(s, island, points, count);
     for (*most = 0, i = 0; i < island->body_count; i++) {
         dvci_body *body = dvci_island_body(s, island, i);
         dvc_real added = dvci_norm(body->v) + body->reach * dvci_norm(body->w);
         *most = dvci_max(*most, added);
-        if (!(added <= DVCI_LCP_REST * s->speed)) return false;
-        body->v = body->v_start;
-        body->w = body->w_start;
+        if (!(added <= (still ? DVCI_LCP_STILL : DVCI_LCP_REST) * s->speed)) return false;
+        body->v = still ? dvci_vec(0, 0, 0) : body->v_start;
+        body->w = still ? dvci_vec(0, 0, 0) : body->w_start;
     }
     return true;
 }
@@ -11063,7 +11078,7 @@ static dvc_status dvci_solve_warm(dvci_task *task, const signed char *start)
 {
     dvc_status status;
     task->attempts++;
-    status = dvci_solve_active_set(task, 6);
+    status = dvci_solve_active_set(task, task->p->n > DVCI_PIVOT_ROWS ? 20 : 6);
     if (!dvci_is_over(status) && dvci_stick_all(task, start)) {
         task->attempts++;
         status = dvci_solve_active_set(task, 12);
