@@ -1169,7 +1169,7 @@ extern "C" {
 #if DVCI_DOUBLE
 #define DVCI_GAP_CHECK DVCI_R(2e-7) /* linearised, for flips and cuts */
 #define DVCI_GAP_END DVCI_R(1e-9)   /* at the end pose */
-#define DVCI_GAP_ROUND DVCI_R(4e-16) /* of the numbers that places are made of */
+#define DVCI_GAP_ROUND DVCI_R(3e-15) /* of the numbers that places are made of */
 #define DVCI_JOINT_END DVCI_R(1e-14) /* joints at the end pose, if it can be had */
 #define DVCI_GAP_DEEP DVCI_R(5e-7)  /* deeper than this at the end: half steps */
 #define DVCI_GAP_LOOSE DVCI_R(1e-3) /* the same where an island is too large to be solved to the end */
@@ -6018,23 +6018,58 @@ static int dvci_find_contacts(const dvc_world *world, int shape_a, int shape_b, 
     return count;
 }
 
+/* What the point was in the last step. */
+static void dvci_point_recall(dvci_facet *facet, const dvc_contact *c, dvci_point *point)
+{
+    if (!c->chosen && point->warm) return;
+    point->warm = c->warm;
+    point->impulse = c->normal_impulse;
+    point->friction = dvci_madd(c->impulse, c->normal, -c->normal_impulse);
+    if (c->normal_impulse > 0) facet->carried = true;
+}
+
+/* The facet's points with the same features; returns whether there are any. */
+static bool dvci_recall_features(dvci_step *s, dvci_facet *facet, const dvc_contact *c)
+{
+    bool found = false;
+    int k;
+    for (k = facet->first; k < facet->first + facet->count; k++)
+        if (c->feature_a == s->points[k].feature_a && c->feature_b == s->points[k].feature_b) {
+            dvci_point_recall(facet, c, &s->points[k]);
+            found = true;
+        }
+    return found;
+}
+
+/* Corners that lie on each other may have changed their features. The facet's first unknown point at the same place. */
+static void dvci_recall_place(dvci_step *s, const dvci_group *g, dvci_facet *facet, const dvc_contact *c)
+{
+    dvc_vec3 from = s->bodies[dvci_group_body(s, g, 0)].x;
+    dvc_real near = DVCI_R(1e-4) * g->size;
+    int k;
+    for (k = facet->first; k < facet->first + facet->count; k++) {
+        dvci_point *point = &s->points[k];
+        dvc_vec3 apart = dvci_sub(dvci_add(from, point->arm_a), c->point);
+        if (point->warm || dvci_dot(apart, apart) > near * near || dvci_dot(point->normal, c->normal) < g->cosine) continue;
+        dvci_point_recall(facet, c, point);
+        return;
+    }
+}
+
 /* What the last step knew about the group's points. */
 static void dvci_group_recall(dvci_step *s, dvci_group *g)
 {
-    int first, known = dvci_find_contacts(s->world, g->part_a, g->part_b, &first), f, k, i;
-    for (i = first; i < first + known; i++)
-        g->touched = g->touched || s->world->contacts[i].phase == DVC_BEGAN || s->world->contacts[i].phase == DVC_STAYS;
-    for (f = g->first; known > 0 && f < g->first + g->count; f++)
-        for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++)
-            for (i = first; i < first + known; i++) {
-                const dvc_contact *c = &s->world->contacts[i];
-                if (c->feature_a != s->points[k].feature_a || c->feature_b != s->points[k].feature_b) continue;
-                if (!c->chosen && s->points[k].warm) continue;
-                s->points[k].warm = c->warm;
-                s->points[k].impulse = c->normal_impulse;
-                s->points[k].friction = dvci_madd(c->impulse, c->normal, -c->normal_impulse);
-                if (c->normal_impulse > 0) s->facets[f].carried = true;
-            }
+    int first, known = dvci_find_contacts(s->world, g->part_a, g->part_b, &first), f, i, lost = 0;
+    for (i = first; i < first + known; i++) {
+        const dvc_contact *c = &s->world->contacts[i];
+        bool found = false;
+        g->touched = g->touched || c->phase == DVC_BEGAN || c->phase == DVC_STAYS;
+        for (f = g->first; f < g->first + g->count; f++) found = dvci_recall_features(s, &s->facets[f], c) || found;
+        lost += !found && c->chosen;
+    }
+    for (i = first; lost > 0 && i < first + known; i++)
+        for (f = g->first; s->world->contacts[i].chosen && f < g->first + g->count; f++)
+            dvci_recall_place(s, g, &s->facets[f], &s->world->contacts[i]);
 }
 
 /* Velocity of the surfaces against each other at the point as far as it is given: by bodies that are not dynamic. */
@@ -6419,17 +6454,20 @@ static dvc_real dvci_crossing_score(const dvci_group *g, const dvci_facet *f, dv
 static void dvci_choose_facet(const dvci_step *s, dvci_group *g)
 {
     dvci_motion_pair free_motion, start_motion;
-    dvc_real best = -DVC_INFINITY;
+    dvc_real best = -DVC_INFINITY, open = -DVC_INFINITY;
     int f;
     bool collides;
     g->chosen = 0;
     if (g->count < 2 || g->literal) return;
     free_motion = dvci_group_motion(s, g, DVCI_FREE);
     for (f = 0; f < g->count; f++) {
-        dvc_real value = dvci_facet_value(s, &free_motion, &s->facets[g->first + f], s->h);
+        const dvci_facet *facet = &s->facets[g->first + f];
+        dvc_real value = dvci_facet_value(s, &free_motion, facet, s->h);
+        open = dvci_max(open, value);
+        if (facet->carried) value += DVCI_R(1e-6) * g->size; /* of bodies that fall together, one may still stand on the other */
         if (value > best) { best = value; g->chosen = f; }
     }
-    collides = best < 0 || dvci_tunnels(s, g, &free_motion);
+    collides = open < 0 || dvci_tunnels(s, g, &free_motion);
     if (!collides) return;
     start_motion = dvci_group_motion(s, g, DVCI_AT_START);
     for (best = -DVC_INFINITY, f = 0; f < g->count; f++) {
@@ -8382,13 +8420,30 @@ static void dvci_add_up_impulses(dvci_step *s, const dvci_island *island, const 
     }
 }
 
-/* Most friction per normal impulse that is within the pyramid in whatever direction; 0: there is none. */
-static dvc_real dvci_surely_sticks(const dvci_step *s, const dvci_group *g)
+/* Friction per normal impulse out to the sides of the pyramid's cut; 0: there is none. */
+static dvc_real dvci_pyramid_apothem(const dvci_step *s, const dvci_group *g)
 {
     dvc_real sine, cosine = 1;
     if (g->directions < 3 && !s->world->planar) return 0;
     if (!s->world->planar) dvci_sin_cos(DVCI_PI / (dvc_real)g->directions, &sine, &cosine);
     return g->friction * cosine;
+}
+
+/* Is the point's friction within its pyramid? In odd ones only what is within the circle inside is taken for it. */
+static bool dvci_friction_fits(const dvci_step *s, const dvci_point *point, dvc_real apothem)
+{
+    const dvci_group *g = &s->groups[point->group];
+    dvc_real most = apothem * point->impulse, x, y, at[2], step[2];
+    int k;
+    if (dvci_dot(point->friction, point->friction) <= most * most) return true;
+    if (s->world->planar || g->directions % 2) return false;
+    x = dvci_dot(point->friction, point->slip_1);
+    y = dvci_dot(point->friction, point->slip_2);
+    dvci_sin_cos(point->tangent + DVCI_PI / (dvc_real)g->directions, &at[1], &at[0]); /* middles of the sides */
+    dvci_sin_cos(2 * DVCI_PI / (dvc_real)g->directions, &step[1], &step[0]);
+    for (k = 0; k < g->directions / 2; k++, dvci_turn_on(at, step[0], step[1]))
+        if (!(dvci_abs(at[0] * x + at[1] * y) <= most * (1 + DVCI_LCP_STILL))) return false;
+    return true;
 }
 
 /* Velocity of b's surface against a's at the point. */
@@ -8407,7 +8462,7 @@ static dvc_vec3 dvci_point_slip(const dvci_step *s, const dvci_point *point)
 }
 
 /* How far the point is from what it should do, as a speed; infinite where it does not just touch, or stick. */
-static dvc_real dvci_point_fault(const dvci_step *s, const dvci_point *point, dvc_real sticks)
+static dvc_real dvci_point_fault(const dvci_step *s, const dvci_point *point, dvc_real apothem)
 {
     const dvci_group *g = &s->groups[point->group];
     dvc_vec3 u = dvci_point_slip(s, point), f = point->friction;
@@ -8415,7 +8470,7 @@ static dvc_real dvci_point_fault(const dvci_step *s, const dvci_point *point, dv
     opening -= dvci_dot(point->normal, dvci_given_velocity(s, point)); /* in the rate already */
     if (!(point->impulse > 0)) return point->impulse == 0 && dvci_zero_vec(f) ? dvci_max(0, -opening) : DVC_INFINITY;
     if (g->directions == 0) return dvci_zero_vec(f) ? dvci_abs(opening) : DVC_INFINITY;
-    if (!(dvci_dot(f, f) <= sticks * sticks * point->impulse * point->impulse)) return DVC_INFINITY;
+    if (!dvci_friction_fits(s, point, apothem)) return DVC_INFINITY;
     slip = dvci_norm(dvci_madd(u, point->normal, -along));
     return dvci_max(dvci_abs(opening), slip);
 }
@@ -8452,7 +8507,7 @@ static bool dvci_velocities_stay(dvci_step *s, const dvci_island *island, const 
 /* True if points and bodies go on as they were. */
 static bool dvci_goes_on(dvci_step *s, const dvci_island *island, const int *points, int count, dvci_solution *solution)
 {
-    dvc_real worst = 0, sticks = 0;
+    dvc_real worst = 0, apothem = 0;
     int i, group = -1;
     memset(solution, 0, sizeof *solution);
     if (s->world->contact_model != DVC_PEG || s->world->solver != DVC_AUTO || s->world->solve || island->link_count > 0) return false;
@@ -8461,9 +8516,9 @@ static bool dvci_goes_on(dvci_step *s, const dvci_island *island, const int *poi
         const dvci_point *point = &s->points[points[i]];
         const dvci_group *g = &s->groups[point->group];
         dvc_real fault;
-        if (point->group != group) sticks = dvci_surely_sticks(s, g);
+        if (point->group != group) apothem = dvci_pyramid_apothem(s, g);
         group = point->group;
-        fault = dvci_point_fault(s, point, sticks);
+        fault = dvci_point_fault(s, point, apothem);
         if (!(fault <= DVCI_LCP_REST * s->speed)) return false;
         worst = dvci_max(worst, fault);
         solution->unknowns += dvci_point_row_count(s, point, DVCI_SEGMENTS);
