@@ -1310,6 +1310,7 @@ typedef struct dvci_point {
     dvc_vec3 arm_a, arm_b;      /* from the bodies' centres to the contact */
     dvc_real gap;               /* at the start */
     dvc_vec3 slip_1, slip_2;    /* tangents */
+    bool plain;                 /* they are made from the normal alone */
     dvc_real tangent;           /* angle of the first friction direction from slip_1 */
     uint32_t warm;
     bool cut;                   /* added by a check */
@@ -4862,21 +4863,58 @@ static dvc_real dvci_vertex_gap(const dvci_couple *c, int side, int face, int ve
     return dvci_gap_of_height(c, side, face, dvci_dot(c->part[1 - side]->vertices[vertex], c->part[side]->normals[face]));
 }
 
+/* The outward side of the k-th edge of a face with these corners, of any length, and where it is. An edge of a polygon ends at its
+ * two vertices. */
+static dvc_vec3 dvci_face_side(const dvci_part *y, int face, const int *loop, int count, int k, dvc_vec3 *at)
+{
+    dvc_vec3 b = y->vertices[loop[k + 1 < count ? k + 1 : 0]];
+    *at = y->vertices[loop[k]];
+    return count == 2 ? dvci_sub(*at, b) : dvci_cross(dvci_sub(b, *at), y->normals[face]);
+}
+
 /* Is q (relative to the body with the face) over the face? Sides of its outline lean outward by `slack`. */
 static bool dvci_over_face(const dvci_part *y, int face, dvc_vec3 q, dvc_real slack)
 {
     const int *loop;
     int count, k;
-    dvc_real beyond;
     if (y->kind == DVC_PLANE) return true;
     count = dvci_face_loop(y, face, &loop);
     for (k = 0; k < count; k++) {
-        dvc_vec3 a = y->vertices[loop[k]], b = y->vertices[loop[k + 1 < count ? k + 1 : 0]], out;
-        if (count == 2) out = dvci_sub(a, b); /* an edge of a polygon ends at its two vertices */
-        else out = dvci_cross(dvci_sub(b, a), y->normals[face]);
-        beyond = dvci_dot(dvci_sub(q, a), out);
+        dvc_vec3 at, out = dvci_face_side(y, face, loop, count, k, &at);
+        dvc_real beyond = dvci_dot(dvci_sub(q, at), out);
         if (beyond > 0 && beyond * beyond > slack * slack * dvci_dot(out, out)) return false;
     }
+    return true;
+}
+
+/* The same for many points: a side and how far along it the face goes, for each edge. */
+typedef struct dvci_outline {
+    int count;
+    dvc_vec3 *side;   /* (count) */
+    dvc_real *level;  /* (count) */
+} dvci_outline;
+
+static bool dvci_outline_of(const dvci_part *y, int face, dvc_real slack, dvci_outline *o, dvci_arena *arena)
+{
+    const int *loop;
+    int k;
+    o->count = y->kind == DVC_PLANE ? 0 : dvci_face_loop(y, face, &loop);
+    o->side = (dvc_vec3 *)dvci_alloc(arena, (size_t)o->count, sizeof *o->side);
+    o->level = dvci_alloc_reals(arena, (size_t)o->count);
+    if (arena->failed) return false;
+    for (k = 0; k < o->count; k++) {
+        dvc_vec3 at;
+        o->side[k] = dvci_face_side(y, face, loop, o->count, k, &at);
+        o->level[k] = dvci_dot(o->side[k], at) + slack * dvci_norm(o->side[k]);
+    }
+    return true;
+}
+
+static bool dvci_is_inside(const dvci_outline *o, dvc_vec3 q)
+{
+    int k;
+    for (k = 0; k < o->count; k++)
+        if (dvci_dot(o->side[k], q) > o->level[k]) return false;
     return true;
 }
 
@@ -4886,15 +4924,6 @@ static dvc_vec3 dvci_free_shift(const dvci_couple *c, int side, dvc_vec3 r)
     dvc_vec3 own = dvci_add(r, dvci_to_other(c, side));
     dvc_vec3 other = dvci_add(c->drift[1 - side], dvci_cross(c->spin[1 - side], r));
     return dvci_sub(other, dvci_add(c->drift[side], dvci_cross(c->spin[side], own)));
-}
-
-/* Vertex of the other part over the face, now or after free motion. */
-static bool dvci_vertex_over(const dvci_couple *c, int side, int face, int vertex)
-{
-    dvc_vec3 r = c->part[1 - side]->vertices[vertex], q = dvci_add(r, dvci_to_other(c, side));
-    dvc_real slack = (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5)) * c->size;
-    return dvci_over_face(c->part[side], face, q, slack)
-           || dvci_over_face(c->part[side], face, dvci_add(q, dvci_free_shift(c, side, r)), slack);
 }
 
 /* ---- points ---- */
@@ -5005,19 +5034,26 @@ static int dvci_facing_face(const dvci_couple *c, int side, int face)
     return -least >= c->cosine ? best : -1;
 }
 
-/* Vertices of the other part that are near the plane and over the face. */
+/* Vertices of the other part that are near the plane and over the face, now or after free motion. */
 static int dvci_add_vertices_over(const dvci_couple *c, int side, int face, int first)
 {
     const dvci_part *x = c->part[1 - side];
-    dvc_vec3 n = c->part[side]->normals[face];
+    dvci_arena *arena = &c->s->arena;
+    size_t mark = arena->used;
+    dvc_vec3 n = c->part[side]->normals[face], to_other = dvci_to_other(c, side);
     dvc_real within = c->reach - dvci_gap_of_height(c, side, face, 0);
+    dvci_outline outline;
     int i, added = 0;
+    if (!dvci_outline_of(c->part[side], face, (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5)) * c->size, &outline, arena)) return 0;
     for (i = 0; i < x->vertex_count; i++) {
-        if (dvci_dot(x->vertices[i], n) > within || !dvci_vertex_over(c, side, face, i)) continue;
+        dvc_vec3 r = x->vertices[i], q = dvci_add(r, to_other);
+        if (dvci_dot(r, n) > within) continue;
+        if (!dvci_is_inside(&outline, q) && !dvci_is_inside(&outline, dvci_add(q, dvci_free_shift(c, side, r)))) continue;
         dvci_add_vertex_point(c, side, face, i);
         dvci_drop_doubled(c, first);
         added++;
     }
+    arena->used = mark;
     return added;
 }
 
@@ -6141,8 +6177,8 @@ static void dvci_point_start_row(dvci_step *s, dvci_point *point)
     dvci_point_bounce(s, point);
 }
 
-/* Tangents of a point: fixed, or along the slip that the free motion would have. */
-static void dvci_point_tangents(const dvci_step *s, dvci_point *point)
+/* Tangents of a point: fixed, or along the slip that the free motion would have. The point before it may have the same. */
+static void dvci_point_tangents(const dvci_step *s, dvci_point *point, const dvci_point *before)
 {
     const dvci_group *g = &s->groups[point->group];
     const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
@@ -6160,8 +6196,13 @@ static void dvci_point_tangents(const dvci_step *s, dvci_point *point)
     if (!g->fixed_tangents && dvci_dot(slip, slip) > DVCI_R(1e-12) * s->speed * s->speed) {
         point->slip_1 = dvci_unit(dvci_neg(slip)); /* the first friction direction opposes it */
         point->slip_2 = dvci_cross(n, point->slip_1);
+    } else if (before && before->normal.x == n.x && before->normal.y == n.y && before->normal.z == n.z && before->plain) {
+        point->slip_1 = before->slip_1;
+        point->slip_2 = before->slip_2;
+        point->plain = true;
     } else {
         dvci_tangents(n, &point->slip_1, &point->slip_2);
+        point->plain = true;
     }
 }
 
@@ -6177,7 +6218,7 @@ static void dvci_close_group(dvci_step *s, dvci_group *g)
     dvci_group_recall(s, g);
     for (f = g->first; f < g->first + g->count; f++)
         for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) {
-            dvci_point_tangents(s, &s->points[k]);
+            dvci_point_tangents(s, &s->points[k], k > s->facets[f].first ? &s->points[k - 1] : NULL);
             dvci_point_start_row(s, &s->points[k]);
         }
     s->facet_count++; /* room for a facet that was not foreseen */
@@ -11622,7 +11663,7 @@ static bool dvci_keep_cut(dvci_step *s, dvci_group *g, dvci_point *point)
     }
     point->facet = g->chosen;
     point->cut = true;
-    dvci_point_tangents(s, point);
+    dvci_point_tangents(s, point, NULL);
     dvci_point_start_row(s, point);
     g->cuts++;
     s->report.cuts++;
@@ -12537,7 +12578,8 @@ static void dvci_accept_island(dvci_step *s, const dvci_island *island, int firs
 /* 1/2 m v^2 + 1/2 w J w, w in world axes at orientation q. */
 static dvc_real dvci_kinetic(dvc_real mass, dvc_vec3 moments, dvc_vec3 v, dvc_quat q, dvc_vec3 w)
 {
-    dvc_vec3 own = dvci_rotate(dvci_quat_conj(q), w);
+    bool even = moments.x == moments.y && moments.y == moments.z;
+    dvc_vec3 own = even || dvci_zero_vec(w) ? w : dvci_rotate(dvci_quat_conj(q), w);
     return (mass * dvci_dot(v, v) + moments.x * own.x * own.x + moments.y * own.y * own.y + moments.z * own.z * own.z) / 2;
 }
 
