@@ -8921,8 +8921,7 @@ typedef struct dvci_touch {
     dvc_real give;              /* compliance of the plain row */
     dvc_real b[3];              /* what the lanes see without impulses */
     dvc_real d[3][3];           /* lanes against each other */
-    dvc_real pace;              /* 1 / a bound of the tangents' part of d */
-    dvc_real determinant;       /* of that part */
+    dvc_real determinant;       /* of the tangents' part of d */
     const dvc_real *row;        /* (lanes x 2 width) what lanes measure, */
     const dvc_real *column;     /* (lanes x 2 width) and what they do to their bodies */
     dvc_real x[3], last[3], way[3]; /* impulses: now, before the last sweep, and the way they go */
@@ -8972,7 +8971,6 @@ static void dvci_touch_friction(const dvci_mcp *p, dvci_touch *t)
     dvci_sin_cos(DVCI_PI / (2 * (dvc_real)t->segments), &sine, &cosine);
     t->apothem = t->half * cosine / sine;
     t->determinant = t->d[1][1] * t->d[2][2] - t->d[1][2] * t->d[2][1];
-    t->pace = 1 / (t->d[1][1] + t->d[2][2]);
 }
 
 static bool dvci_touches_make(const dvci_mcp *p, dvci_touches *s, dvci_arena *arena)
@@ -9042,23 +9040,41 @@ static void dvci_touch_clamp(const dvci_touch *t, dvc_real normal, const dvc_rea
     nearest[1] = along[1] * way + along[0] * away;
 }
 
-/* The friction x of a touch whose tangents see u with it: what sticks, or else nearly the best that there may be. */
+/* The point on an edge of the polygon that is nearest to `free` as the tangents' matrix measures it; returns half its square. */
+static dvc_real dvci_touch_on_edge(const dvci_touch *t, dvc_real normal, const dvc_real *along, bool left, const dvc_real *free,
+                                   dvc_real *x)
+{
+    dvc_real level = (left ? t->apothem : -t->apothem) * normal, half = t->half * normal, off[2], by[2], way;
+    off[0] = -along[1] * level - free[0];
+    off[1] = along[0] * level - free[1];
+    by[0] = t->d[1][1] * along[0] + t->d[2][1] * along[1];
+    by[1] = t->d[1][2] * along[0] + t->d[2][2] * along[1];
+    way = dvci_clamp(-(by[0] * off[0] + by[1] * off[1]) / (by[0] * along[0] + by[1] * along[1]), -half, half);
+    off[0] += way * along[0];
+    off[1] += way * along[1];
+    x[0] = free[0] + off[0];
+    x[1] = free[1] + off[1];
+    return (off[0] * (t->d[1][1] * off[0] + t->d[1][2] * off[1]) + off[1] * (t->d[2][1] * off[0] + t->d[2][2] * off[1])) / 2;
+}
+
+/* The friction x of a touch whose tangents see u with it: what sticks, or else the best of the polygon's edges towards that. */
 static void dvci_touch_rub(const dvci_touch *t, dvc_real normal, const dvc_real *u, dvc_real *x)
 {
-    dvc_real free[2], start[2];
+    dvc_real free[2], at[2] = { 1, 0 }, least = DVC_INFINITY;
     int k;
-    start[0] = x[0];
-    start[1] = x[1];
     free[0] = t->lanes == 2 ? x[0] - u[0] / t->d[1][1] : x[0] - (t->d[2][2] * u[0] - t->d[1][2] * u[1]) / t->determinant;
     free[1] = t->lanes == 2 ? 0 : x[1] - (t->d[1][1] * u[1] - t->d[2][1] * u[0]) / t->determinant;
-    dvci_touch_clamp(t, normal, free, x);
-    for (k = 0; t->lanes == 3 && k < 2 && (x[0] != free[0] || x[1] != free[1]); k++) {
-        dvc_real by[2], next[2];
-        by[0] = x[0] - start[0];
-        by[1] = x[1] - start[1];
-        next[0] = x[0] - t->pace * (u[0] + t->d[1][1] * by[0] + t->d[1][2] * by[1]);
-        next[1] = x[1] - t->pace * (u[1] + t->d[2][1] * by[0] + t->d[2][2] * by[1]);
-        dvci_touch_clamp(t, normal, next, x);
+    if (t->lanes == 2) free[0] = dvci_clamp(free[0], -t->half * normal, t->half * normal);
+    x[0] = free[0];
+    x[1] = free[1];
+    if (t->lanes == 2 || free[0] * free[0] + free[1] * free[1] <= t->apothem * t->apothem * normal * normal) return;
+    for (k = 0; k < t->segments; k++) {
+        dvc_real away = at[0] * free[1] - at[1] * free[0], on[2];
+        if (dvci_abs(away) > t->apothem * normal) {
+            dvc_real far = dvci_touch_on_edge(t, normal, at, away > 0, free, on);
+            if (far < least) { least = far; x[0] = on[0]; x[1] = on[1]; }
+        }
+        dvci_turn_on(at, t->cosine, t->sine);
     }
 }
 
