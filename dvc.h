@@ -1629,7 +1629,8 @@ static void dvci_store_bodies(const dvci_step *s);
  * >>step  the whole step on one page
  * ------------------------------------------------------------------------------------------------ */
 #define DVCI_REPEATS 64
-#define DVCI_LARGE_REPEATS 2 /* where islands were only swept: they are never as foreseen */
+#define DVCI_LARGE_REPEATS 2 /* where islands were only swept: they are never as foreseen, */
+#define DVCI_MISSED_LARGE DVCI_R(0.02) /* and only overlap of such a part of a size counts */
 
 /* Contacts that may act in this step. */
 static void dvci_find_contacts_of_step(dvci_step *s)
@@ -11265,6 +11266,12 @@ static dvc_status dvci_solve_auto(dvci_task *task)
     dvc_real *start = dvci_alloc_reals(task->arena, n);
     signed char *mode = dvci_alloc_modes(task->arena, n);
     if (task->arena->failed) return DVC_ERROR_SCRATCH;
+    if (bulky && !task->warm) { /* it must not be pivoted: any start will do */
+        dvci_mcp_project(task->p, task->z);
+        dvci_mcp_residual(task);
+        dvci_read_modes(task);
+        task->warm = dvci_diagonal_positive(task->p);
+    }
     memcpy(start, task->z, n * sizeof *start);
     memcpy(mode, task->mode, n);
     task->solved_by = DVC_MINMAP_NEWTON;
@@ -11278,9 +11285,9 @@ static dvc_status dvci_solve_auto(dvci_task *task)
         if (dvci_is_over(status)) return status;
         wild = task->wild;
     }
-    if (task->warm && task->p->product && (task->large || n > DVCI_SWEEP_ROWS)) {
+    if (bulky || (task->warm && task->p->product && n > DVCI_SWEEP_ROWS)) {
         memcpy(task->z, start, n * sizeof *start);
-        status = dvci_solve_relaxed(task, !task->large && !(bulky && wild));
+        status = dvci_solve_relaxed(task, task->warm && !task->large && !(bulky && wild));
         if (bulky || status == DVC_ERROR_SCRATCH) return status;
         if (status == DVC_OK && dvci_mcp_residual(task) <= 10 * DVCI_LCP_ZERO) return DVC_OK;
     }
@@ -13017,6 +13024,7 @@ static void dvci_visit_missed(dvci_step *s, int part_a, int part_b)
     dvci_body *a = &s->bodies[s->parts[part_a].body], *b = &s->bodies[s->parts[part_b].body];
     dvci_group g;
     dvci_couple c;
+    dvc_real allowed;
     bool passed;
     if (!(a->pending > 0) && !(b->pending > 0)) return;
     if (dvci_group_known(s, part_a, part_b)) return;
@@ -13026,7 +13034,8 @@ static void dvci_visit_missed(dvci_step *s, int part_a, int part_b)
     g.size = dvci_pair_size(&s->parts[part_a], &s->parts[part_b], 0);
     c = dvci_make_couple(s, &g, true);
     passed = s->bounced && dvci_long_way(s, &g) > 1 && (a->pending > a->extra || b->pending > b->extra); /* beyond it, perhaps */
-    if (!passed && dvci_best_axis(&c, 0).gap >= -DVCI_GAP_END * g.size) return;
+    allowed = -(s->approximate ? DVCI_MISSED_LARGE : DVCI_GAP_END) * g.size;
+    if (!passed && dvci_best_axis(&c, s->approximate ? allowed : 0).gap >= allowed) return;
     a->extra = dvci_max(a->extra, a->pending * DVCI_R(1.001));
     b->extra = dvci_max(b->extra, b->pending * DVCI_R(1.001));
     s->missed++;
@@ -13071,9 +13080,11 @@ static void dvci_measure_end_point(dvci_step *s, const dvci_couple *c, bool meas
 static dvc_real dvci_measure_end_pair(dvci_step *s, const dvci_group *g, const dvci_couple *c)
 {
     dvc_real gap = 0, rounding = -DVCI_GAP_END * g->size / 100;
+    int f;
     if (g->measured && g->end_gap >= -g->rounding) return g->end_gap;
     if (!g->sensor) gap = dvci_facet_gap(c, dvci_chosen_facet(s, g), -g->rounding);
-    if (gap < rounding && !g->own) {
+    for (f = 0; f < g->count && gap < rounding; f++) gap = dvci_max(gap, dvci_facet_gap(c, &s->facets[g->first + f], rounding));
+    if (gap < rounding && !g->own && !s->approximate) { /* of swept islands it is that of their facets */
         dvci_couple search = *c;
         gap = g->searched ? g->end_gap : dvci_max(gap, dvci_best_axis(&search, rounding).gap);
     }
