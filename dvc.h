@@ -4353,8 +4353,8 @@ static void dvci_part_place(const dvc_shape *shape, bool planar, const dvci_body
  * >>pairs  which parts come near each other
  * ------------------------------------------------------------------------------------------------
  * Every part has a box around all it may reach in this step: swept along its start and free velocities, grown by its
- * rotation, its share of the slop, and by what an earlier attempt has shown to be missing. Boxes are put into a tree, halves
- * upon halves, which each part that can move is held against. Half-spaces meet every part once.
+ * rotation, its share of the slop, and by what an earlier attempt has shown to be missing. Boxes of what can move are put into a
+ * tree, halves upon halves, which every part is held against. Half-spaces meet every part that can move once.
  *
  * Two parts are near if their gap is at most (W 5.1 as in the errata)
  *
@@ -4425,16 +4425,16 @@ static void dvci_halve_boxes(dvci_box *boxes, int from, int to, int middle, int 
     }
 }
 
-/* Boxes of all finite parts; returns how many. */
-static int dvci_collect_boxes(dvci_step *s)
+/* Boxes of all finite parts that can move, or cannot, go behind the first `count`; returns how many there are then. */
+static int dvci_collect_boxes(dvci_step *s, bool moves, int count)
 {
-    int i, count = 0;
+    int i;
     for (i = 0; i < s->world->shape_count; i++) {
         const dvci_part *part = &s->parts[i];
-        if (part->kind == DVC_NO_SHAPE || part->kind == DVC_PLANE) continue;
+        if (part->kind == DVC_NO_SHAPE || part->kind == DVC_PLANE || s->bodies[part->body].dynamic != moves) continue;
         s->boxes[count].low = part->swept_low;
         s->boxes[count].high = part->swept_high;
-        s->boxes[count].moves = s->bodies[part->body].dynamic;
+        s->boxes[count].moves = moves;
         s->boxes[count++].part = i;
     }
     return count;
@@ -4580,14 +4580,14 @@ static bool dvci_pair_allowed(const dvci_step *s, int i, int k)
     return !rule || !rule->ignore;
 }
 
-/* The part against a leaf: of two that move, the one with the lower index asks. */
+/* The part against a leaf, where all can move: of two that can, the one with the lower index asks. */
 static void dvci_visit_leaf(dvci_step *s, const dvci_box *own, const dvci_node *leaf,
                             void (*visit)(dvci_step *s, int part_a, int part_b))
 {
     int k;
     for (k = leaf->first; k < leaf->first + leaf->count; k++) {
         const dvci_box *other = &s->boxes[k];
-        if (other->moves && other->part <= own->part) continue;
+        if (own->moves && other->part <= own->part) continue;
         if (dvci_boxes_meet(own->low, own->high, other->low, other->high) && dvci_pair_allowed(s, own->part, other->part))
             visit(s, dvci_imin(own->part, other->part), dvci_imax(own->part, other->part));
     }
@@ -4596,12 +4596,13 @@ static void dvci_visit_leaf(dvci_step *s, const dvci_box *own, const dvci_node *
 /* Calls `visit` for every allowed pair of parts whose boxes meet. */
 static void dvci_sweep_pairs(dvci_step *s, void (*visit)(dvci_step *s, int part_a, int part_b))
 {
-    int count = dvci_collect_boxes(s), i, k, stack[DVCI_TREE_DEPTH], depth;
-    dvci_build_tree(s, count);
+    int movers = dvci_collect_boxes(s, true, 0), count = dvci_collect_boxes(s, false, movers), i, k, depth;
+    int stack[DVCI_TREE_DEPTH];
+    dvci_build_tree(s, movers);
     for (i = 0; i < count; i++) {
         const dvci_box *own = &s->boxes[i];
         stack[0] = 0;
-        for (depth = own->moves ? 1 : 0; depth > 0;) {
+        for (depth = 1; depth > 0;) {
             const dvci_node *node = &s->nodes[stack[--depth]];
             if (!dvci_boxes_meet(own->low, own->high, node->low, node->high)) continue;
             if (node->child < 0) {
@@ -4614,7 +4615,7 @@ static void dvci_sweep_pairs(dvci_step *s, void (*visit)(dvci_step *s, int part_
     }
     for (i = 0; i < s->world->shape_count; i++) {
         if (s->parts[i].kind != DVC_PLANE) continue;
-        for (k = 0; k < count; k++) {
+        for (k = 0; k < (s->bodies[s->parts[i].body].dynamic ? count : movers); k++) {
             int part = s->boxes[k].part;
             if (dvci_pair_allowed(s, i, part)) visit(s, dvci_imin(i, part), dvci_imax(i, part));
         }
