@@ -54,6 +54,7 @@
        >>lcp         complementarity problems, solvers     >>threads    pairs and islands shared among threads
        >>contact     contacts                              >>problem    points and links -> rows, matrix
        >>stages      stages of your own                    >>solve      choose, solve, check, flip, cut
+       >>sleep       islands that nothing changes
        >>world       the world and its step                >>end        gaps and joints at the true end pose
        >>assemble    the problem of a step, for you        >>advance    an island over h, in parts if need be
        >>ask         distances, overlaps, rays, casts      >>models     contact models of the literature
@@ -381,7 +382,7 @@ typedef struct dvc_support {
 } dvc_support;
 
 /* A body's frame sits at its centre of mass, along its principal axes. The caller owns the array; the step writes
- * position, orientation, velocity and angular_velocity, nothing else. */
+ * position, orientation, velocity and angular_velocity, and `asleep` in worlds that sleep, nothing else. */
 typedef struct dvc_body {
     dvc_body_kind kind;
     bool disabled;             /* true: this slot is empty; its shapes are ignored */
@@ -398,6 +399,7 @@ typedef struct dvc_body {
     dvc_real linear_damping;   /* 1/s: a force -damping * mass * velocity */
     dvc_real angular_damping;  /* 1/s: the same for turning */
     const dvc_support *support; /* planar worlds: what the body stands on; none: it floats */
+    uint64_t asleep;           /* the step's, in worlds that sleep: what was left as it was; 0: awake, whenever you like */
 } dvc_body;
 
 /* Adds a force (world axes) at a point of the world to body->force and body->torque. */
@@ -851,6 +853,7 @@ struct dvc_world {
     bool semi_implicit;            /* true: geometry frozen at the step's start, as in the literature */
     bool correct_joints;           /* semi_implicit worlds: joints are set right after the step (W, Algorithm 1); costs energy */
     bool strict;                   /* true: a step that is not exact is an error and changes nothing */
+    bool sleep;                    /* true: islands that a step left as they were are passed over: see >>sleep */
     int friction_directions;       /* even ones are cheapest; 0: 8 in 3D; planar worlds have 2 */
     bool fixed_tangents;           /* false: the first friction direction opposes the slip of each contact */
     dvc_real tangent_angle;        /* fixed tangents: angle (rad) of the first one from x laid into the contact plane */
@@ -1245,7 +1248,8 @@ typedef struct dvci_pose {
 
 /* A body in the step. */
 typedef struct dvci_body {
-    bool dynamic, present;      /* present: not disabled */
+    bool dynamic, present;      /* dynamic: follows forces, and does not sleep; present: not disabled */
+    bool asleep, woken;         /* woken: of the lowest body of an island: one of its bodies does not sleep */
     bool turns;                 /* has moments of inertia */
     bool round;                 /* three equal moments, or planar: w keeps still in free motion */
     dvc_vec3 x;
@@ -1470,8 +1474,12 @@ typedef struct dvci_step {
     int point_limit;            /* contact_capacity; of a thread: where its room ends */
     int points_wanted;          /* the most there were at one time */
     int points_over;            /* those that did not fit */
-    dvc_contact *ended;         /* (ended_count) of pairs that touched in the step before and are not near any more */
+    dvc_contact *ended;         /* (ended_count) of pairs that touched in the step before and are not near any more, or that sleep */
     int ended_count;
+    uint64_t *marks;            /* (2 body_count) in worlds that sleep: what bodies are when the step begins, and when it ends */
+    uint64_t surroundings;      /* and all that does not follow forces */
+    bool sleeps;                /* somebody does */
+    bool woke;                  /* somebody does not any more */
     dvci_island *islands;       /* (body_count) */
     int island_count;
     int *island_bodies;         /* (body_count) */
@@ -1588,6 +1596,10 @@ static dvc_vec3 dvci_flat(dvc_vec3 v, bool planar);
 static void dvci_load(dvci_step *s);
 static void dvci_sort_pairs_known(dvci_step *s);                                   /* >>pairs */
 static void dvci_sweep_pairs(dvci_step *s, void (*visit)(dvci_step *s, int part_a, int part_b));
+static void dvci_mark_start(dvci_step *s);                                          /* >>sleep */
+static void dvci_find_sleepers(dvci_step *s);
+static bool dvci_contact_sleeps(const dvci_step *s, const dvc_contact *c);
+static void dvci_mark_end(dvci_step *s);
 static void dvci_visit_pair(dvci_step *s, int part_a, int part_b);                 /* >>groups */
 static void dvci_collide_own(dvci_step *s);                                        /* >>stages */
 static void dvci_continue_own(dvci_step *s, const dvci_group *g);
@@ -1636,6 +1648,7 @@ static void dvci_store_bodies(const dvci_step *s);
 static void dvci_find_contacts_of_step(dvci_step *s)
 {
     s->group_count = s->facet_count = s->point_count = s->points_over = 0;
+    if (s->marks) dvci_find_sleepers(s);                        /* islands that nothing has changed are passed over */
     if (s->world->collide) dvci_collide_own(s);                 /* the user's contacts */
     else dvci_visit_pairs(s);                                   /* boxes that meet -> groups, facets, points */
     s->base_points = s->point_count;
@@ -1669,6 +1682,7 @@ static void dvci_run(dvci_step *s)
 {
     dvc_report fresh = s->report;
     bool missed;
+    if (s->marks) dvci_mark_start(s);
     do {
         int repeats = s->report.repeats;
         s->report = fresh;
@@ -1726,6 +1740,7 @@ static dvc_status dvci_finish(dvci_step *s)
         dvci_store_bodies(s);
         dvci_store_contacts(s);
         dvci_store_links(s);
+        if (s->marks) dvci_mark_end(s);
         s->world->time += (double)s->h;
     }
     dvci_end(s);
@@ -4651,6 +4666,7 @@ static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *ar
     s->island_links = dvci_alloc_ints(arena, joints + springs + bodies);
     s->boxes = (dvci_box *)dvci_alloc(arena, shapes, sizeof *s->boxes);
     s->nodes = (dvci_node *)dvci_alloc(arena, 2 * shapes + 1, sizeof *s->nodes);
+    s->marks = world->sleep ? (uint64_t *)dvci_alloc(arena, 2 * bodies, sizeof *s->marks) : NULL;
     s->point_limit = world->contact_capacity;
     s->groups = (dvci_group *)dvci_alloc(arena, contacts + 1, sizeof *s->groups);
     s->facets = (dvci_facet *)dvci_alloc(arena, 2 * contacts + 2, sizeof *s->facets);
@@ -7461,6 +7477,231 @@ static dvc_real dvci_island_speed(const dvci_step *s, const dvci_island *island)
         if (link->body_a >= 0) speed = dvci_max(speed, dvci_body_speed(&s->bodies[link->body_a], link->size));
     }
     return speed + s->gravity * s->h + DVCI_R(1e-9) * size / s->h;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>sleep  islands that nothing changes
+ * ------------------------------------------------------------------------------------------------
+ * A step is a function of its input. So an island that one step leaves as it was, to the last bit of its bodies and contacts, will
+ * be left so by the next, too, as long as nothing else about it changes: in worlds that `sleep` it is passed over, and the bits
+ * are those of a world that does not. What rests comes to that of itself (see "what rests" in >>problem).
+ *
+ * Bodies are *marked* by a hash of all that decides about them: state, forces, shapes, contacts, the world's options, everything
+ * that does not follow forces. A mark that the step does not change is left in the body. If it is found there again, in all
+ * bodies of an island as the contacts join them, and nothing that is awake comes near, the island sleeps. Bodies with joints,
+ * springs or supports do not, nor any while kinematic bodies move.
+ */
+static uint64_t dvci_mix(uint64_t mark, uint64_t word)
+{
+    mark = (mark ^ word) * (uint64_t)11400714819323198485u;
+    return mark ^ mark >> 29;
+}
+
+static uint64_t dvci_mix_real(uint64_t mark, dvc_real x)
+{
+    uint64_t word = 0;
+    memcpy(&word, &x, sizeof x);
+    return dvci_mix(mark, word);
+}
+
+static uint64_t dvci_mix_vec(uint64_t mark, dvc_vec3 v)
+{
+    return dvci_mix_real(dvci_mix_real(dvci_mix_real(mark, v.x), v.y), v.z);
+}
+
+static uint64_t dvci_mix_quat(uint64_t mark, dvc_quat q) { return dvci_mix_vec(dvci_mix_real(mark, q.w), dvci_quat_vec(q)); }
+
+static uint64_t dvci_mix_shape(uint64_t mark, const dvc_shape *shape)
+{
+    mark = dvci_mix(mark, (uint64_t)shape->kind << 2 | (shape->disabled ? 2u : 0u) | (shape->sensor ? 1u : 0u));
+    mark = dvci_mix_real(dvci_mix_real(dvci_mix_real(mark, shape->friction), shape->restitution), shape->radius);
+    mark = dvci_mix_quat(dvci_mix_vec(mark, shape->position), shape->orientation);
+    mark = dvci_mix_vec(dvci_mix_vec(dvci_mix_vec(mark, shape->normal), shape->half), shape->surface_velocity);
+    mark = dvci_mix(dvci_mix(mark, (uint64_t)(uintptr_t)shape->polytope), (uint64_t)(uintptr_t)shape->points);
+    return dvci_mix(dvci_mix(mark, (uint64_t)shape->point_count), (uint64_t)shape->category << 32 | shape->ignore);
+}
+
+static uint64_t dvci_mix_body(uint64_t mark, const dvc_body *body)
+{
+    mark = dvci_mix(mark, (uint64_t)body->kind << 1 | (body->disabled ? 1u : 0u));
+    mark = dvci_mix_vec(dvci_mix_real(mark, body->mass), body->inertia);
+    mark = dvci_mix_quat(dvci_mix_vec(mark, body->position), body->orientation);
+    mark = dvci_mix_vec(dvci_mix_vec(mark, body->velocity), body->angular_velocity);
+    mark = dvci_mix_vec(dvci_mix_vec(mark, body->force), body->torque);
+    return dvci_mix_real(dvci_mix_real(mark, body->linear_damping), body->angular_damping);
+}
+
+/* All but its group's number, which others have a say in. */
+static uint64_t dvci_mix_contact(uint64_t mark, const dvc_contact *c)
+{
+    mark = dvci_mix(dvci_mix(mark, (uint64_t)c->feature_a << 32 | c->feature_b), (uint64_t)c->warm << 32 | (uint32_t)c->facet);
+    mark = dvci_mix(mark, (uint64_t)c->phase << 2 | (c->chosen ? 2u : 0u) | (c->sensor ? 1u : 0u));
+    mark = dvci_mix_vec(dvci_mix_vec(dvci_mix_vec(mark, c->point), c->normal), c->impulse);
+    return dvci_mix_real(dvci_mix_real(mark, c->gap), c->normal_impulse);
+}
+
+static uint64_t dvci_mix_rule(uint64_t mark, const dvc_pair_rule *rule)
+{
+    mark = dvci_mix(mark, (uint64_t)(uint32_t)rule->body_a << 32 | (uint32_t)rule->body_b);
+    mark = dvci_mix(mark, (uint64_t)rule->friction_directions << 4 | (rule->ignore ? 8u : 0u) | (rule->set_friction ? 4u : 0u)
+                              | (rule->fixed_tangents ? 2u : 0u) | (rule->set_restitution ? 1u : 0u));
+    return dvci_mix_real(dvci_mix_real(dvci_mix_real(mark, rule->friction), rule->tangent_angle), rule->restitution);
+}
+
+static uint64_t dvci_mix_options(uint64_t mark, const dvc_world *w, dvc_real h)
+{
+    mark = dvci_mix(mark, (uint64_t)w->contact_model << 32 | (uint64_t)w->solver << 16 | (uint64_t)w->time_stepping << 8
+                              | (w->planar ? 4u : 0u) | (w->semi_implicit ? 2u : 0u) | (w->fixed_tangents ? 1u : 0u));
+    mark = dvci_mix(mark, (uint64_t)(uint32_t)w->friction_directions << 32 | (uint32_t)w->direct_bodies);
+    mark = dvci_mix(mark, (uint64_t)(uint32_t)w->iterations);
+    mark = dvci_mix_vec(dvci_mix_real(mark, h), w->gravity);
+    mark = dvci_mix_real(dvci_mix_real(mark, w->tangent_angle), w->epsilon);
+    return dvci_mix_real(dvci_mix_real(mark, w->recovery_speed), w->tolerance);
+}
+
+static bool dvci_is_free(const dvci_step *s, int body)
+{
+    return s->world->bodies[body].kind == DVC_DYNAMIC && !s->world->bodies[body].disabled;
+}
+
+/* All that acts on bodies but does not follow forces. A kinematic body counts with the time: it moves. */
+static uint64_t dvci_mark_surroundings(const dvci_step *s)
+{
+    const dvc_world *world = s->world;
+    uint64_t mark = dvci_mix_options(1, world, s->h);
+    int i;
+    for (i = 0; i < world->pair_rule_count; i++) mark = dvci_mix_rule(mark, &world->pair_rules[i]);
+    for (i = 0; i < world->body_count; i++) {
+        if (dvci_is_free(s, i)) continue;
+        mark = dvci_mix_body(dvci_mix(mark, (uint64_t)i), &world->bodies[i]);
+        if (world->bodies[i].kind == DVC_KINEMATIC && world->bodies[i].motion) mark = dvci_mix_real(mark, (dvc_real)s->time);
+    }
+    for (i = 0; i < world->shape_count; i++)
+        if (!dvci_is_free(s, world->shapes[i].body)) mark = dvci_mix_shape(dvci_mix(mark, (uint64_t)i), &world->shapes[i]);
+    return mark;
+}
+
+/* The contact's bodies, as the shapes have them now; false if it is none of this world. */
+static bool dvci_contact_bodies(const dvci_step *s, const dvc_contact *c, int *body)
+{
+    const dvc_world *world = s->world;
+    if (c->shape_a < 0 || c->shape_b < 0 || c->shape_a >= world->shape_count || c->shape_b >= world->shape_count) return false;
+    body[0] = world->shapes[c->shape_a].body;
+    body[1] = world->shapes[c->shape_b].body;
+    return true;
+}
+
+/* Marks of all bodies as the user's arrays have them. */
+static void dvci_mark_bodies(const dvci_step *s, uint64_t *marks)
+{
+    const dvc_world *world = s->world;
+    int i, k, body[2];
+    for (i = 0; i < world->body_count; i++) marks[i] = dvci_mix_body(s->surroundings, &world->bodies[i]);
+    for (i = 0; i < world->shape_count; i++)
+        marks[world->shapes[i].body] = dvci_mix_shape(dvci_mix(marks[world->shapes[i].body], (uint64_t)i), &world->shapes[i]);
+    for (i = 0; i < world->contact_count; i++) {
+        const dvc_contact *c = &world->contacts[i];
+        if (!dvci_contact_bodies(s, c, body)) continue;
+        for (k = 0; k < 2; k++)
+            if (dvci_is_free(s, body[k]))
+                marks[body[k]] = dvci_mix_contact(dvci_mix(marks[body[k]], (uint64_t)(k ? c->shape_a : c->shape_b)), c);
+    }
+}
+
+static void dvci_mark_start(dvci_step *s)
+{
+    s->surroundings = dvci_mark_surroundings(s);
+    dvci_mark_bodies(s, s->marks);
+}
+
+/* Does nothing hold the body but contacts, and has the last step left it as it was? */
+static bool dvci_may_sleep(const dvci_step *s, int body)
+{
+    const dvc_body *user = &s->world->bodies[body];
+    return dvci_is_free(s, body) && !user->support && user->asleep != 0 && user->asleep == s->marks[body];
+}
+
+/* Islands as the last step's contacts join them; a body that does not sleep wakes its own. */
+static void dvci_join_sleepers(dvci_step *s)
+{
+    const dvc_world *world = s->world;
+    int i, body[2];
+    for (i = 0; i < world->body_count; i++) {
+        s->bodies[i].island = i;
+        s->bodies[i].asleep = dvci_may_sleep(s, i);
+    }
+    for (i = 0; i < s->link_count; i++) {
+        if (s->links[i].body_a >= 0) s->bodies[s->links[i].body_a].asleep = false;
+        s->bodies[s->links[i].body_b].asleep = false;
+    }
+    for (i = 0; i < world->contact_count; i++) {
+        if (!dvci_contact_bodies(s, &world->contacts[i], body) || !dvci_is_free(s, body[0]) || !dvci_is_free(s, body[1])) continue;
+        body[0] = dvci_island_root(s->bodies, body[0]);
+        body[1] = dvci_island_root(s->bodies, body[1]);
+        s->bodies[dvci_imax(body[0], body[1])].island = dvci_imin(body[0], body[1]);
+    }
+    for (i = 0; i < world->body_count; i++)
+        if (dvci_is_free(s, i) && !s->bodies[i].asleep) s->bodies[dvci_island_root(s->bodies, i)].woken = true;
+}
+
+/* Who sleeps stands still for the others, where it is. */
+static void dvci_lay_down(dvci_step *s)
+{
+    int i;
+    for (s->sleeps = false, i = 0; i < s->world->body_count; i++) {
+        dvci_body *body = &s->bodies[i];
+        if (!dvci_is_free(s, i)) continue;
+        body->asleep = body->asleep && !s->bodies[dvci_island_root(s->bodies, i)].woken;
+        body->dynamic = !body->asleep;
+        if (!body->asleep) continue;
+        s->sleeps = true;
+        body->v = body->v_start;
+        body->w = body->w_end = body->w_start;
+        body->end.x = body->x;
+        body->end.turn = dvci_diagonal(1, 1, 1);
+        body->q_end = body->q;
+        body->displacement = dvci_vec(0, 0, 0);
+    }
+}
+
+/* Something awake is near something asleep. */
+static void dvci_wake(dvci_step *s, int part_a, int part_b)
+{
+    int i, part[2];
+    part[0] = part_a;
+    part[1] = part_b;
+    for (i = 0; i < 2; i++) {
+        int body = s->parts[part[i]].body;
+        if (!s->bodies[body].asleep) continue;
+        s->bodies[dvci_island_root(s->bodies, body)].woken = s->woke = true;
+    }
+}
+
+static void dvci_find_sleepers(dvci_step *s)
+{
+    if (s->world->collide || s->world->solve) return; /* who knows what they look at */
+    dvci_join_sleepers(s);
+    do {
+        dvci_lay_down(s);
+        s->woke = false;
+        if (s->sleeps) dvci_sweep_pairs(s, dvci_wake);
+    } while (s->woke);
+}
+
+static bool dvci_contact_sleeps(const dvci_step *s, const dvc_contact *c)
+{
+    int body[2];
+    return s->marks && s->sleeps && dvci_contact_bodies(s, c, body) && (s->bodies[body[0]].asleep || s->bodies[body[1]].asleep);
+}
+
+/* Bodies whose marks are what they were may sleep. */
+static void dvci_mark_end(dvci_step *s)
+{
+    uint64_t *now = s->marks + s->world->body_count;
+    int i;
+    dvci_mark_bodies(s, now);
+    for (i = 0; i < s->world->body_count; i++)
+        if (dvci_is_free(s, i)) s->world->bodies[i].asleep = now[i] == s->marks[i] ? now[i] : 0;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -13226,76 +13467,93 @@ static void dvci_measure_ended(dvci_step *s, dvc_contact *c)
     if (dvci_measure_features(&couple, &point, &c->gap, &c->normal, &at)) c->point = dvci_add(s->bodies[c->body_a].end.x, at);
 }
 
-/* Is this the first contact of a pair that touched, and is the pair not near now? */
-static bool dvci_has_ended(const dvci_step *s, int index)
+/* Is this the first contact of a pair that touched, and is the pair not near now? Or does it sleep? */
+static bool dvci_is_kept(const dvci_step *s, int index)
 {
     const dvc_contact *c = &s->world->contacts[index], *before = index > 0 ? c - 1 : NULL;
+    if (dvci_contact_sleeps(s, c)) return true;
     if (c->phase != DVC_BEGAN && c->phase != DVC_STAYS) return false;
     if (before && before->shape_a == c->shape_a && before->shape_b == c->shape_b) return false;
     if (c->shape_a < 0 || c->shape_b >= s->world->shape_count || c->shape_a >= c->shape_b) return false; /* not ours */
     return !dvci_find_group(s, c->shape_a, c->shape_b);
 }
 
-/* Pairs that touched in the step before and are not near any more: one contact each tells that this has ended. */
+/* Pairs that touched in the step before and are not near any more: one contact each tells that this has ended. Contacts that sleep
+ * are kept as they are. */
 static void dvci_find_ended(dvci_step *s)
 {
     const dvc_world *world = s->world;
     int i, count = 0;
-    for (i = 0; i < world->contact_count; i++) count += dvci_has_ended(s, i);
+    for (i = 0; i < world->contact_count; i++) count += dvci_is_kept(s, i);
     s->ended_count = 0;
     s->ended = (dvc_contact *)dvci_alloc(&s->arena, (size_t)count, sizeof *s->ended);
     s->points_wanted = dvci_imax(s->points_wanted, s->point_count + count);
     if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
     else if (s->point_count + count > world->contact_capacity) s->status = DVC_ERROR_CONTACTS;
     for (i = 0; s->status == DVC_OK && count > 0 && i < world->contact_count; i++)
-        if (dvci_has_ended(s, i)) {
-            s->ended[s->ended_count] = world->contacts[i];
-            dvci_measure_ended(s, &s->ended[s->ended_count++]);
+        if (dvci_is_kept(s, i)) {
+            dvc_contact *c = &s->ended[s->ended_count++];
+            *c = world->contacts[i];
+            if (dvci_contact_sleeps(s, c)) continue;
+            c->phase = DVC_ENDED;
+            dvci_measure_ended(s, c);
         }
 }
 
-static void dvci_store_ended(const dvci_step *s, int index, int groups, dvc_contact *c)
+/* Where the list of contacts has come to. */
+typedef struct dvci_list { int count, group, kept; } dvci_list;
+
+/* The next of the kept contacts; those of one group stand together. */
+static void dvci_store_kept(dvci_step *s, dvci_list *at)
 {
-    const dvc_contact *from = &s->ended[index];
-    c->body_a = from->body_a;
-    c->body_b = from->body_b;
-    c->shape_a = from->shape_a;
-    c->shape_b = from->shape_b;
-    c->feature_a = from->feature_a;
-    c->feature_b = from->feature_b;
-    c->group = groups + index;
-    c->facet = 0;
-    c->chosen = false;
-    c->sensor = from->sensor;
-    c->phase = DVC_ENDED;
-    c->warm = 0;
-    c->point = from->point;
-    c->normal = from->normal;
-    c->gap = from->gap;
-    c->impulse = dvci_vec(0, 0, 0);
-    c->normal_impulse = 0;
+    const dvc_contact *from = &s->ended[at->kept], *next = at->kept + 1 < s->ended_count ? from + 1 : NULL;
+    dvc_contact *c = &s->world->contacts[at->count++];
+    bool last = !next || next->group != from->group || next->shape_a != from->shape_a || next->shape_b != from->shape_b;
+    *c = *from;
+    c->group = at->group;
+    if (from->phase == DVC_ENDED) {
+        c->facet = 0;
+        c->chosen = false;
+        c->warm = 0;
+        c->impulse = dvci_vec(0, 0, 0);
+        c->normal_impulse = 0;
+    }
+    s->report.enforced += c->chosen;
+    s->report.disjunctions += last && c->facet > 0;
+    if (c->chosen) s->report.worst_gap = dvci_min(s->report.worst_gap, c->gap);
+    at->group += last;
+    at->kept++;
 }
 
-/* Contacts in the order of the groups; points that checks have added stand behind those of their group. */
+/* The group's contacts; points that checks have added stand behind them. */
+static void dvci_store_group(dvci_step *s, const dvci_group *g, dvci_list *at)
+{
+    dvc_phase phase = dvci_group_phase(s, g);
+    int f, k;
+    for (f = g->first; f < g->first + g->count; f++)
+        for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++)
+            dvci_store_contact(s, &s->points[k], at->group, phase, &s->world->contacts[at->count++]);
+    for (k = s->base_points; g->cuts > 0 && k < s->point_count; k++)
+        if (s->points[k].group == g - s->groups)
+            dvci_store_contact(s, &s->points[k], at->group, phase, &s->world->contacts[at->count++]);
+    s->report.disjunctions += g->count > 1;
+    at->group++;
+}
+
+/* Contacts in the order of their shapes. */
 static void dvci_store_contacts(dvci_step *s)
 {
-    int i, f, k, count = 0, ended = 0;
+    dvci_list at;
+    int i;
+    at.count = at.group = at.kept = 0;
     for (i = 0; i < s->group_count; i++) {
         const dvci_group *g = &s->groups[s->order[i]];
-        dvc_phase phase = dvci_group_phase(s, g);
-        while (ended < s->ended_count && dvci_contact_before(&s->ended[ended], g->part_a, g->part_b))
-            dvci_store_ended(s, ended++, i, &s->world->contacts[count++]);
-        for (f = g->first; f < g->first + g->count; f++)
-            for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++)
-                dvci_store_contact(s, &s->points[k], i + ended, phase, &s->world->contacts[count++]);
-        for (k = s->base_points; g->cuts > 0 && k < s->point_count; k++)
-            if (s->points[k].group == s->order[i])
-                dvci_store_contact(s, &s->points[k], i + ended, phase, &s->world->contacts[count++]);
-        s->report.disjunctions += g->count > 1;
+        while (at.kept < s->ended_count && dvci_contact_before(&s->ended[at.kept], g->part_a, g->part_b)) dvci_store_kept(s, &at);
+        dvci_store_group(s, g, &at);
     }
-    while (ended < s->ended_count) dvci_store_ended(s, ended++, i, &s->world->contacts[count++]);
-    s->world->contact_count = count;
-    s->report.contacts = count;
+    while (at.kept < s->ended_count) dvci_store_kept(s, &at);
+    s->world->contact_count = at.count;
+    s->report.contacts = at.count;
 }
 
 static void dvci_store_bodies(const dvci_step *s)
@@ -13305,7 +13563,7 @@ static void dvci_store_bodies(const dvci_step *s)
     for (i = 0; i < s->world->body_count; i++) {
         const dvci_body *body = &s->bodies[i];
         dvc_body *user = &s->world->bodies[i];
-        if (!body->present || user->kind == DVC_STATIC) continue;
+        if (!body->present || body->asleep || user->kind == DVC_STATIC) continue;
         user->position.x = body->end.x.x;
         user->position.y = body->end.x.y;
         user->velocity.x = body->v.x;
@@ -15617,7 +15875,8 @@ DVC_API size_t dvc_scratch_size(const dvc_world *world)
     dvci_alloc(&arena, (size_t)world->body_count + 2 * ((size_t)world->contact_capacity + links),
                DVCI_HALVINGS * (sizeof(dvci_body) + sizeof(int)));
     dvci_alloc(&arena, 2 * (size_t)faces + (size_t)edges * (size_t)edges, sizeof(dvci_candidate));
-    dvci_alloc_ints(&arena, 2 * (size_t)edges);
+    dvci_alloc(&arena, 2 * (size_t)edges, sizeof(dvci_arc));
+    dvci_alloc_reals(&arena, 4 * (2 * (size_t)edges + 4)); /* outlines */
     direct = (size_t)dvci_imin(world->body_count, world->direct_bodies > 0 ? world->direct_bodies : DVCI_DIRECT_BODIES);
     dvci_alloc_reals(&arena, direct * (direct + 1) * (world->planar ? 9 : 36)); /* blocks, and who is whose neighbour */
     dvci_alloc_ints(&arena, direct * (direct + 20) + 4 * (size_t)rows);

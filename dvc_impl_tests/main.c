@@ -30,6 +30,7 @@ static void test_parallel(int count, void (*run)(void *data, int k), void *data)
 #include "test_models.c"
 #include "test_choose.c"
 #include "test_islands.c"
+#include "test_sleep.c"
 #include "test_threads.c"
 #include "test_large.c"
 #include "test_lcp.c"
@@ -58,6 +59,7 @@ int main(int argc, char **argv)
     suite_models();
     suite_choose();
     suite_islands();
+    suite_sleep();
     suite_threads();
     suite_large();
     suite_lcp();

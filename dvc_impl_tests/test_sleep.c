@@ -1,0 +1,191 @@
+/* Worlds that sleep have the bits of worlds that do not, and do nothing about what sleeps. >>sleep */
+
+/* Stacks beside each other, on a plane or on a static box. */
+static scene *sleep_stacks(bool planar, int stacks, int high, bool sleeps)
+{
+    scene *s = scene_make(stacks * high + 4, planar, (size_t)1 << 22);
+    int i, k;
+    scene_ground(s, 0.5);
+    for (i = 0; i < stacks; i++)
+        for (k = 0; k < high; k++) {
+            double x = 2.5 * i + 0.1 * (k % 2), z = 0.5 + 1.02 * k;
+            scene_box(s, DVC_DYNAMIC, v3(0.5, 0.5, planar ? 0 : 0.5), planar ? v3(x, z, 0) : v3(x, 0.05 * k, z), 1, 0.5);
+        }
+    s->world.sleep = sleeps;
+    return s;
+}
+
+static int sleep_count(const scene *s)
+{
+    int i, count = 0;
+    for (i = 0; i < s->world.body_count; i++) count += s->bodies[i].asleep != 0;
+    return count;
+}
+
+/* Bodies and contacts, to the bit; the numbers of contacts, too. */
+static void sleep_check_same(const scene *a, const scene *b)
+{
+    int i;
+    CHECK(dvc_world_hash(&a->world) == dvc_world_hash(&b->world));
+    CHECK(a->world.contact_count == b->world.contact_count);
+    for (i = 0; i < a->world.contact_count && i < b->world.contact_count; i++) {
+        const dvc_contact *x = &a->world.contacts[i], *y = &b->world.contacts[i];
+        CHECK(x->group == y->group && x->facet == y->facet && x->phase == y->phase && x->chosen == y->chosen);
+        CHECK(memcmp(&x->point, &y->point, sizeof x->point) == 0 && memcmp(&x->normal, &y->normal, sizeof x->normal) == 0);
+    }
+}
+
+/* What happens to both worlds, alike. */
+typedef void (*sleep_event)(scene *s, int step);
+
+static int sleep_compare(bool planar, int stacks, int high, int steps, sleep_event event)
+{
+    scene *s[2];
+    int k, step, slept = 0;
+    for (k = 0; k < 2; k++) s[k] = sleep_stacks(planar, stacks, high, k == 1);
+    for (step = 0; step < steps; step++) {
+        for (k = 0; k < 2; k++) {
+            if (event) event(s[k], step);
+            CHECK(dvc_step(&s[k]->world, (dvc_real)0.01) == DVC_OK);
+        }
+        sleep_check_same(s[0], s[1]);
+        CHECK(s[0]->world.report.contacts == s[1]->world.report.contacts);
+        CHECK(s[0]->world.report.enforced == s[1]->world.report.enforced);
+        CHECK(s[0]->world.report.disjunctions == s[1]->world.report.disjunctions);
+        CHECK(s[1]->world.report.problems <= s[0]->world.report.problems);
+        slept += s[1]->world.report.problems < s[0]->world.report.problems;
+    }
+    for (k = 0; k < 2; k++) scene_free(s[k]);
+    return slept;
+}
+
+static void stacks_fall_asleep_and_cost_nothing(void)
+{
+    int planar;
+    for (planar = 0; planar < 2; planar++) {
+        scene *s = sleep_stacks(planar, 3, 4, true);
+        CHECK(scene_run(s, 0.01, 2));
+        CHECK(sleep_count(s) == 12);
+        CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+        CHECK(s->world.report.problems == 0 && s->world.report.islands == 0);
+        CHECK(s->world.report.contacts > 0 && s->world.report.enforced > 0 && s->world.report.energy_excess == 0);
+        scene_free(s);
+    }
+}
+
+static void who_sleeps_has_the_bits_of_who_does_not(void)
+{
+    CHECK(sleep_compare(false, 3, 4, 250, NULL) > 100);
+    CHECK(sleep_compare(true, 3, 4, 250, NULL) > 100);
+}
+
+static void sleep_push(scene *s, int step) { s->bodies[2].force.x = (dvc_real)(step == 180 ? 30 : 0); }
+
+static void sleep_shove_neighbour(scene *s, int step)
+{
+    if (step == 180) s->bodies[4].velocity.x = 3; /* the upper box of the first stack flies at the second */
+}
+
+static void sleep_take_ground(scene *s, int step)
+{
+    if (step == 180) s->shapes[0].friction = 0;
+    if (step == 190) s->shapes[0].disabled = true;
+}
+
+static void sleep_take_box(scene *s, int step)
+{
+    if (step == 180) s->bodies[1].disabled = true;
+    if (step == 220) s->bodies[1].disabled = false;
+}
+
+static void sleep_tilt_gravity(scene *s, int step) { s->world.gravity.x = (dvc_real)(step >= 180 && step < 200 ? 6 : 0); }
+
+static void sleep_touch_contacts(scene *s, int step)
+{
+    if (step == 180 && s->world.contact_count > 0) s->world.contacts[0].normal_impulse *= 2;
+    if (step == 185) s->world.contact_count = 0;
+}
+
+static void sleep_change_mass(scene *s, int step)
+{
+    if (step == 180) s->bodies[3].mass = 2;
+    if (step == 181) s->shapes[2].half.x = (dvc_real)0.45;
+}
+
+/* A kinematic plate comes up and goes by the stacks. */
+static void sleep_move_plate(scene *s, int step)
+{
+    int plate = s->world.body_count;
+    if (step == 160) scene_box(s, DVC_KINEMATIC, v3(0.3, 0.3, s->world.planar ? 0 : 0.3), v3(-2, s->world.planar ? 0.5 : 0, 0.5), 0, 0.5);
+    if (step == 180) s->bodies[plate - 1].velocity.x = 2;
+    if (step == 240) s->bodies[plate - 1].velocity.x = 0;
+}
+
+static void anything_that_changes_wakes(void)
+{
+    static const sleep_event events[] = { sleep_push, sleep_shove_neighbour, sleep_take_ground, sleep_take_box, sleep_tilt_gravity,
+                                          sleep_touch_contacts, sleep_change_mass, sleep_move_plate };
+    int k;
+    for (k = 0; k < (int)(sizeof events / sizeof events[0]); k++) {
+        CHECK(sleep_compare(k % 2 == 0, 2, 4, 330, events[k]) > 20);
+        CHECK(sleep_compare(k % 2 == 1, 2, 4, 330, events[k]) > 20);
+    }
+}
+
+/* Only the stack that is hit wakes. */
+static void others_sleep_on(void)
+{
+    scene *s = sleep_stacks(false, 3, 4, true);
+    CHECK(scene_run(s, 0.01, 2));
+    s->bodies[1].force.x = 1;
+    CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+    CHECK(s->world.report.islands == 1 && sleep_count(s) == 8);
+    scene_free(s);
+}
+
+/* A snapshot taken while they sleep goes on alike; one whose marks were lost is awake, with the same bits. */
+static void marks_are_not_part_of_the_motion(void)
+{
+    scene *s[2];
+    int k, i;
+    for (k = 0; k < 2; k++) {
+        s[k] = sleep_stacks(false, 2, 3, true);
+        CHECK(scene_run(s[k], 0.01, 2));
+    }
+    for (i = 1; i < s[1]->world.body_count; i++) s[1]->bodies[i].asleep = i % 2 ? 0 : 12345;
+    for (i = 0; i < 20; i++) {
+        for (k = 0; k < 2; k++) CHECK(dvc_step(&s[k]->world, (dvc_real)0.01) == DVC_OK);
+        sleep_check_same(s[0], s[1]);
+    }
+    CHECK(sleep_count(s[1]) == 6);
+    for (k = 0; k < 2; k++) scene_free(s[k]);
+}
+
+/* Hanging bodies do not sleep: joints carry what contacts do not show. */
+static void joints_keep_awake(void)
+{
+    scene *s = scene_make(3, false, (size_t)1 << 22);
+    dvc_joint joint;
+    memset(&joint, 0, sizeof joint);
+    scene_ground(s, 0.5);
+    scene_box(s, DVC_DYNAMIC, v3(0.5, 0.5, 0.5), v3(0, 0, 0.5), 1, 0.5);
+    scene_box(s, DVC_DYNAMIC, v3(0.5, 0.5, 0.5), v3(3, 0, 0.5), 1, 0.5);
+    CHECK(dvc_joint_attach(&s->world, DVC_FIXED, 0, 1, v3(0, 0, 0), v3(0, 0, 1), &joint) == DVC_OK);
+    s->world.joints = &joint;
+    s->world.joint_count = 1;
+    s->world.sleep = true;
+    CHECK(scene_run(s, 0.01, 1));
+    CHECK(s->world.report.islands == 1 && s->bodies[2].asleep != 0);
+    scene_free(s);
+}
+
+static void suite_sleep(void)
+{
+    test_state.suite = "sleep";
+    RUN(stacks_fall_asleep_and_cost_nothing);
+    RUN(who_sleeps_has_the_bits_of_who_does_not);
+    RUN(anything_that_changes_wakes);
+    RUN(others_sleep_on);
+    RUN(marks_are_not_part_of_the_motion);
+    RUN(joints_keep_awake);
+}
