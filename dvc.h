@@ -5995,13 +5995,14 @@ static dvc_real dvci_lever(const dvci_step *s, const dvci_part *part, const dvci
     return part->kind == DVC_PLANE ? dvci_norm(dvci_sub(to->x, body->x)) + to->reach : body->reach;
 }
 
-static dvc_real dvci_pair_reach(const dvci_step *s, const dvci_part *part_a, const dvci_part *part_b, dvc_real slop)
+/* How far the parts can come towards each other in this step, beside the slop; or what the user says. */
+static dvc_real dvci_pair_reach(const dvci_step *s, const dvci_part *part_a, const dvci_part *part_b)
 {
     const dvci_body *a = &s->bodies[part_a->body], *b = &s->bodies[part_b->body];
     dvc_real motion, lever_a = dvci_lever(s, part_a, part_b), lever_b = dvci_lever(s, part_b, part_a);
     if (s->world->epsilon > 0) return s->world->epsilon + a->extra + b->extra;
     motion = dvci_norm(dvci_sub(b->v_start, a->v_start)) + lever_a * dvci_norm(a->w_start) + lever_b * dvci_norm(b->w_start);
-    return slop + s->h * (motion + dvci_body_gain(a, lever_a) + dvci_body_gain(b, lever_b)) + a->extra + b->extra;
+    return s->h * (motion + dvci_body_gain(a, lever_a) + dvci_body_gain(b, lever_b)) + a->extra + b->extra;
 }
 
 /* Most speed at which overlap is undone: that of a fall from the part's own size. */
@@ -6044,8 +6045,9 @@ static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b)
     g->part_a = part_a;
     g->part_b = part_b;
     g->first = s->facet_count;
-    g->size = dvci_pair_size(a, b, dvci_pair_reach(s, a, b, 0));
-    g->reach = dvci_pair_reach(s, a, b, DVCI_SLOP * g->size);
+    g->reach = dvci_pair_reach(s, a, b);
+    g->size = dvci_pair_size(a, b, g->reach);
+    if (!(s->world->epsilon > 0)) g->reach += DVCI_SLOP * g->size;
     g->fast = g->reach > g->size;
     g->gone = s->world->contact_model == DVC_PEG || s->world->recovery_speed > 0 ? -dvci_recovery_speed(s, g->size) * s->h
                                                                                  : -DVC_INFINITY;
@@ -12473,6 +12475,35 @@ static void dvci_mend_group(dvci_step *s, dvci_group *g, int first_cut, bool fli
     }
 }
 
+/* Do the group's bodies end where they started? */
+static bool dvci_group_stays(const dvci_step *s, const dvci_group *g)
+{
+    bool stays = true;
+    int k;
+    for (k = 0; k < 2 && stays; k++) {
+        const dvci_body *body = &s->bodies[dvci_group_body(s, g, k)];
+        stays = dvci_zero_vec(dvci_sub(body->end.x, body->x)) && dvci_zero_vec(body->displacement);
+    }
+    return stays && g->cuts == 0;
+}
+
+/* Then its gaps are what they were. Returns how far one of its points pushes across one, per size. */
+static dvc_real dvci_measure_still(dvci_step *s, dvci_group *g)
+{
+    const dvci_facet *facet = dvci_chosen_facet(s, g);
+    dvc_real under = 0;
+    int k;
+    for (k = facet->first; k < facet->first + facet->count; k++) {
+        dvci_point *point = &s->points[k];
+        if (!point->enforced) continue;
+        point->end_gap = point->gap;
+        if (point->impulse > 0 && !point->bounces) under = dvci_max(under, (point->gap - dvci_point_forgiven(g, point)) / g->size);
+    }
+    g->end_gap = g->gap;
+    g->over = dvci_max(0, dvci_forgiven(g) - g->gap) / g->size;
+    return under;
+}
+
 /* Measures the island at the end pose. */
 static dvci_distance dvci_measure_island(dvci_step *s, const dvci_island *island, int first_cut)
 {
@@ -12484,10 +12515,14 @@ static dvci_distance dvci_measure_island(dvci_step *s, const dvci_island *island
         worst.off = dvci_max(worst.off, dvci_measure_link(s, dvci_island_link(s, island, i)));
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
-        dvci_couple c = dvci_make_couple(s, g, true);
         if (g->sensor) continue;
-        worst.under = dvci_max(worst.under, dvci_measure_points(s, g, &c, first_cut));
-        g->over = dvci_pair_over(s, g, &c);
+        if (dvci_group_stays(s, g)) {
+            worst.under = dvci_max(worst.under, dvci_measure_still(s, g));
+        } else {
+            dvci_couple c = dvci_make_couple(s, g, true);
+            worst.under = dvci_max(worst.under, dvci_measure_points(s, g, &c, first_cut));
+            g->over = dvci_pair_over(s, g, &c);
+        }
         g->measured = true;
         worst.over = dvci_max(worst.over, g->over);
     }
@@ -12779,6 +12814,11 @@ static void dvci_correct_joints(dvci_step *s, const dvci_island *island)
  * >>advance  an island over h, in parts if need be
  * ------------------------------------------------------------------------------------------------ */
 
+static bool dvci_is_still(const dvci_body *body)
+{
+    return dvci_zero_vec(body->v) && dvci_zero_vec(body->w) && dvci_zero_vec(body->gyro);
+}
+
 /* Energy that a contact may add. A push does positive work only where it undoes overlap or follows the end pose: p (G v)
  * where that is > 0. Friction opposes the slip of the surfaces' displacement. Moving surroundings and surfaces do whatever
  * work they do. */
@@ -12786,11 +12826,15 @@ static dvc_real dvci_contact_work(const dvci_step *s, const dvci_point *point)
 {
     const dvci_group *g = &s->groups[point->group];
     const dvci_body *a = &s->bodies[dvci_group_body(s, g, 0)], *b = &s->bodies[dvci_group_body(s, g, 1)];
-    dvc_vec3 push = dvci_madd(point->friction, point->normal, point->impulse);
-    dvc_vec3 va = dvci_add(a->v, dvci_cross(a->w, point->arm_a)), vb = dvci_add(b->v, dvci_cross(b->w, point->arm_b));
-    dvc_vec3 drift = dvci_add(dvci_add(g->surface, point->bend),
-                              dvci_sub(dvci_cross(b->gyro, point->arm_b), dvci_cross(a->gyro, point->arm_a)));
-    dvc_real opening = dvci_dot(point->normal, dvci_sub(vb, va));
+    dvc_vec3 push, va, vb, drift;
+    dvc_real opening;
+    if (dvci_is_still(a) && dvci_is_still(b) && dvci_zero_vec(g->surface) && !point->bounces) return 0;
+    push = dvci_madd(point->friction, point->normal, point->impulse);
+    va = dvci_add(a->v, dvci_cross(a->w, point->arm_a));
+    vb = dvci_add(b->v, dvci_cross(b->w, point->arm_b));
+    drift = dvci_add(dvci_add(g->surface, point->bend),
+                     dvci_sub(dvci_cross(b->gyro, point->arm_b), dvci_cross(a->gyro, point->arm_a)));
+    opening = dvci_dot(point->normal, dvci_sub(vb, va));
     if (point->bounces) /* p (u- + u+) / 2, and what forces of this step have to do with it */
         opening = (opening + 2 * dvci_point_opening(s, point, false) - dvci_point_opening(s, point, true)) / 2;
     return point->impulse * dvci_max(0, opening) - dvci_dot(point->friction, drift)
