@@ -5286,17 +5286,37 @@ static int dvci_arcs_sign(const dvci_arc *a, const dvci_arc *b, dvc_vec3 n, dvc_
     return a_plus && b_minus ? 1 : a_minus && b_plus ? -1 : 0;
 }
 
-/* Edges of a part that reach into the other part's box grown by eps. */
-static int dvci_edges_near(const dvci_couple *c, int side, dvci_arc *list)
+/* The mean of a part's vertices: inside. */
+static dvc_vec3 dvci_part_middle(const dvci_part *part)
+{
+    dvc_vec3 sum = dvci_vec(0, 0, 0);
+    int i;
+    for (i = 0; i < part->vertex_count; i++) sum = dvci_add(sum, part->vertices[i]);
+    return dvci_scale(sum, 1 / (dvc_real)part->vertex_count);
+}
+
+/* Do both faces of the edge have `to`, from the edge to a point inside the other part, so far behind them that no normal between
+ * them leaves a gap of `least`? */
+static bool dvci_edge_looks_away(const dvci_part *part, const dvc_edge *edge, dvc_vec3 to, dvc_real least)
+{
+    dvc_real lean = DVCI_R(1.5) * DVCI_EDGE_LEAN * (dvci_abs(to.x) + dvci_abs(to.y) + dvci_abs(to.z));
+    dvc_real most = dvci_max(dvci_dot(part->normals[edge->face_1], to), dvci_dot(part->normals[edge->face_2], to));
+    return most < dvci_min(0, least) - lean;
+}
+
+/* Edges of a part that reach into the other part's box grown by eps, and may leave a gap of `least`. */
+static int dvci_edges_near(const dvci_couple *c, int side, dvc_real least, dvci_arc *list)
 {
     const dvci_part *x = c->part[side], *y = c->part[1 - side];
     dvc_vec3 shift = dvci_to_other(c, side), margin = dvci_vec(c->reach, c->reach, c->reach);
     dvc_vec3 low = dvci_sub(dvci_add(y->low, shift), margin), high = dvci_add(dvci_add(y->high, shift), margin);
+    dvc_vec3 middle = dvci_add(dvci_part_middle(y), shift);
     int e, count = 0;
     for (e = 0; e < x->edge_count; e++) {
         dvc_vec3 p = x->vertices[x->edges[e].tail], q = x->vertices[x->edges[e].head];
         if (dvci_max(p.x, q.x) < low.x || dvci_min(p.x, q.x) > high.x || dvci_max(p.y, q.y) < low.y || dvci_min(p.y, q.y) > high.y
             || dvci_max(p.z, q.z) < low.z || dvci_min(p.z, q.z) > high.z) continue;
+        if (dvci_edge_looks_away(x, &x->edges[e], dvci_sub(middle, p), least)) continue;
         list[count++] = dvci_arc_of(x, e);
     }
     return count;
@@ -5355,32 +5375,43 @@ static void dvci_sort_candidates(dvci_candidate *list, int count)
     }
 }
 
-/* Polytopes, boxes, polygons against each other. */
-static void dvci_pair_polytopes(const dvci_couple *c)
+/* Faces, then pairs of edges; returns how many there are, 0 if the pair is not near. Room is left in the arena. */
+static int dvci_list_candidates(const dvci_couple *c, dvci_candidate **list, dvc_real *best)
 {
     dvci_arena *arena = &c->s->arena;
     const dvci_part *a = c->part[0], *b = c->part[1];
-    size_t mark = arena->used;
-    int count = 0, count_a, count_b, i, capacity, faces = a->face_count + b->face_count;
+    int count = 0, count_a, count_b, capacity = a->face_count + b->face_count;
+    dvci_candidate *faces = (dvci_candidate *)dvci_alloc(arena, (size_t)capacity, sizeof *faces);
     dvci_arc *edges_a = (dvci_arc *)dvci_alloc(arena, (size_t)a->edge_count, sizeof *edges_a);
     dvci_arc *edges_b = (dvci_arc *)dvci_alloc(arena, (size_t)b->edge_count, sizeof *edges_b);
+    *list = faces;
+    *best = -DVC_INFINITY;
+    if (arena->failed || !dvci_face_candidates(c, 0, faces, &count, best) || !dvci_face_candidates(c, 1, faces, &count, best))
+        return 0;
+    count_a = a->edge_count && b->edge_count ? dvci_edges_near(c, 0, *best - 2 * c->reach, edges_a) : 0;
+    count_b = count_a > 0 ? dvci_edges_near(c, 1, *best - 2 * c->reach, edges_b) : 0;
+    if (count_b == 0) return count;
+    capacity += count_a * count_b;
+    *list = (dvci_candidate *)dvci_alloc(arena, (size_t)capacity, sizeof **list);
+    if (arena->failed) return 0;
+    memcpy(*list, faces, (size_t)count * sizeof *faces);
+    return dvci_edge_candidates(c, *list, &count, capacity, best, edges_a, count_a, edges_b, count_b) ? count : 0;
+}
+
+/* Polytopes, boxes, polygons against each other. */
+static void dvci_pair_polytopes(const dvci_couple *c)
+{
+    size_t mark = c->s->arena.used;
     dvci_candidate *list;
-    dvc_real best = -DVC_INFINITY;
-    if (arena->failed) return;
-    count_a = a->edge_count && b->edge_count ? dvci_edges_near(c, 0, edges_a) : 0;
-    count_b = count_a > 0 ? dvci_edges_near(c, 1, edges_b) : 0;
-    capacity = faces + count_a * count_b;
-    list = (dvci_candidate *)dvci_alloc(arena, (size_t)capacity, sizeof *list);
-    if (!arena->failed && dvci_face_candidates(c, 0, list, &count, &best) && dvci_face_candidates(c, 1, list, &count, &best)
-        && dvci_edge_candidates(c, list, &count, capacity, &best, edges_a, count_a, edges_b, count_b)) {
-        dvci_sort_candidates(list, count);
-        while (count > 0 && list[count - 1].gap < best - 2 * c->reach) count--;
-        for (i = 0; i < count; i++)
-            if (list[i].side < 2 && !list[i].taken) dvci_make_face_facet(c, &list[i], list, count);
-        for (i = 0; i < count; i++)
-            if (list[i].side == 2 && !list[i].taken) dvci_make_edge_facet(c, &list[i]);
-    }
-    arena->used = mark;
+    dvc_real best;
+    int i, count = dvci_list_candidates(c, &list, &best);
+    dvci_sort_candidates(list, count);
+    while (count > 0 && list[count - 1].gap < best - 2 * c->reach) count--;
+    for (i = 0; i < count; i++)
+        if (list[i].side < 2 && !list[i].taken) dvci_make_face_facet(c, &list[i], list, count);
+    for (i = 0; i < count; i++)
+        if (list[i].side == 2 && !list[i].taken) dvci_make_edge_facet(c, &list[i]);
+    c->s->arena.used = mark;
 }
 
 /* ---- half-spaces and spheres ---- */
@@ -5588,8 +5619,8 @@ static void dvci_try_edge_axes(dvci_couple *c, dvc_real reach, dvc_real enough, 
     dvc_real gap;
     dvc_vec3 n;
     c->reach = reach;
-    count_a = arena->failed ? 0 : dvci_edges_near(c, 0, edges_a);
-    count_b = count_a > 0 ? dvci_edges_near(c, 1, edges_b) : 0;
+    count_a = arena->failed ? 0 : dvci_edges_near(c, 0, best->gap, edges_a);
+    count_b = count_a > 0 ? dvci_edges_near(c, 1, best->gap, edges_b) : 0;
     for (i = 0; i < count_a && best->gap < enough; i++)
         for (k = 0; k < count_b && best->gap < enough; k++)
             if (dvci_arc_pair(c, &edges_a[i], &edges_b[k], &n, &gap))
@@ -15918,7 +15949,7 @@ DVC_API size_t dvc_scratch_size(const dvc_world *world)
     dvci_alloc(&arena, (size_t)world->contact_capacity, sizeof(dvc_contact)); /* those that have ended */
     dvci_alloc(&arena, (size_t)world->body_count + 2 * ((size_t)world->contact_capacity + links),
                DVCI_HALVINGS * (sizeof(dvci_body) + sizeof(int)));
-    dvci_alloc(&arena, 2 * (size_t)faces + (size_t)edges * (size_t)edges, sizeof(dvci_candidate));
+    dvci_alloc(&arena, 4 * (size_t)faces + (size_t)edges * (size_t)edges, sizeof(dvci_candidate));
     dvci_alloc(&arena, 2 * (size_t)edges, sizeof(dvci_arc));
     dvci_alloc_reals(&arena, 4 * (2 * (size_t)edges + 4)); /* outlines */
     direct = (size_t)dvci_imin(world->body_count, world->direct_bodies > 0 ? world->direct_bodies : DVCI_DIRECT_BODIES);
