@@ -1233,10 +1233,12 @@ typedef struct dvci_box {
 
 typedef struct dvci_node {
     dvc_vec3 low, high;
-    dvc_vec3 spread;  /* of its parts' middles, about */
     int first, count; /* its boxes */
     int child;        /* the first of its two children; -1: a leaf */
 } dvci_node;
+
+/* A part and where it is along a curve that fills space. */
+typedef struct dvci_cell { uint32_t key; int part; } dvci_cell;
 
 /* A 3 x 3 matrix by rows. */
 typedef struct dvci_mat3 { dvc_vec3 x, y, z; } dvci_mat3;
@@ -1461,6 +1463,7 @@ typedef struct dvci_step {
     int joined_count;
     dvci_box *boxes;            /* (shape_count) of finite parts, in the order of the tree's leaves */
     dvci_node *nodes;           /* (2 shape_count + 1) */
+    dvci_cell *cells;           /* (2 shape_count) working half */
     int *list;                  /* (contact_capacity) points of the problem being solved */
     int *order;                 /* (2 contact_capacity) groups by their shapes; working half */
     dvc_vec3 **end_vertices, **end_normals; /* (shape_count) memory for `ends` */
@@ -4369,7 +4372,7 @@ static void dvci_part_place(const dvc_shape *shape, bool planar, const dvci_body
  * ------------------------------------------------------------------------------------------------
  * Every part has a box around all it may reach in this step: swept along its start and free velocities, grown by its
  * rotation, its share of the slop, and by what an earlier attempt has shown to be missing. Boxes of what can move are put into a
- * tree, halves upon halves, which every part is held against. Half-spaces meet every part that can move once.
+ * tree, halves upon halves along a curve through space, which every part is held against. Half-spaces meet every part that can move once.
  *
  * Two parts are near if their gap is at most (W 5.1 as in the errata)
  *
@@ -4408,49 +4411,84 @@ static void dvci_part_sweep(const dvci_step *s, const dvci_body *body, dvci_part
     part->swept_high = dvci_add(part->swept_high, grow);
 }
 
-static dvc_real dvci_along(dvc_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-
-/* By the middle of the box along the axis, then by index. */
-static bool dvci_box_before(const dvci_box *a, const dvci_box *b, int axis)
+/* Parts that are finite and can move, or cannot, in their order; returns how many. */
+static int dvci_collect_cells(dvci_step *s, bool moves)
 {
-    dvc_real x = dvci_along(a->low, axis) + dvci_along(a->high, axis), y = dvci_along(b->low, axis) + dvci_along(b->high, axis);
-    return x != y ? x < y : a->part < b->part;
+    int i, count = 0;
+    for (i = 0; i < s->world->shape_count; i++) {
+        const dvci_part *part = &s->parts[i];
+        if (part->kind == DVC_NO_SHAPE || part->kind == DVC_PLANE || s->bodies[part->body].dynamic != moves) continue;
+        s->cells[count].key = 0;
+        s->cells[count++].part = i;
+    }
+    return count;
 }
 
-static void dvci_swap_boxes(dvci_box *a, dvci_box *b)
+/* 10 bits, two zeros between each and the next. */
+static uint32_t dvci_spread_bits(uint32_t x)
 {
-    dvci_box keep = *a;
-    *a = *b;
-    *b = keep;
+    x = (x | x << 16) & 0x030000ffu;
+    x = (x | x << 8) & 0x0300f00fu;
+    x = (x | x << 4) & 0x030c30c3u;
+    return (x | x << 2) & 0x09249249u;
 }
 
-/* Puts the boxes of [from, to) into two halves around `middle`, lower ones first. */
-static void dvci_halve_boxes(dvci_box *boxes, int from, int to, int middle, int axis)
+static dvc_vec3 dvci_box_middle(const dvci_part *part)
 {
-    for (to--; from < to;) {
-        dvci_box pivot = boxes[(from + to) / 2];
-        int i = from, k = to;
-        while (i <= k) {
-            while (dvci_box_before(&boxes[i], &pivot, axis)) i++;
-            while (dvci_box_before(&pivot, &boxes[k], axis)) k--;
-            if (i <= k) dvci_swap_boxes(&boxes[i++], &boxes[k--]);
-        }
-        if (k < middle) from = i;
-        if (middle < i) to = k;
+    return dvci_scale(dvci_add(part->swept_low, part->swept_high), DVCI_R(0.5));
+}
+
+/* Keys along a Morton curve: of what is near in space, most is near in order. */
+static void dvci_number_cells(const dvci_step *s, int count)
+{
+    dvc_vec3 low, high;
+    dvc_real widest;
+    int i;
+    if (count == 0) return;
+    low = high = dvci_box_middle(&s->parts[s->cells[0].part]);
+    for (i = 1; i < count; i++) {
+        dvc_vec3 m = dvci_box_middle(&s->parts[s->cells[i].part]);
+        low = dvci_vec(dvci_min(low.x, m.x), dvci_min(low.y, m.y), dvci_min(low.z, m.z));
+        high = dvci_vec(dvci_max(high.x, m.x), dvci_max(high.y, m.y), dvci_max(high.z, m.z));
+    }
+    widest = dvci_max(high.x - low.x, dvci_max(high.y - low.y, high.z - low.z));
+    if (!(widest > 0) || !dvci_finite(widest) || !dvci_finite(1023 / widest)) return;
+    for (i = 0; i < count; i++) {
+        dvc_vec3 at = dvci_scale(dvci_sub(dvci_box_middle(&s->parts[s->cells[i].part]), low), 1023 / widest);
+        s->cells[i].key = dvci_spread_bits((uint32_t)at.x) | dvci_spread_bits((uint32_t)at.y) << 1
+                        | dvci_spread_bits((uint32_t)at.z) << 2;
+    }
+}
+
+/* By keys; equal ones stay in their order. Eight bits at a time. */
+static void dvci_sort_cells(dvci_cell *cells, dvci_cell *work, int count)
+{
+    int shift, i, at[257];
+    for (shift = 0; shift < 32; shift += 8) {
+        dvci_cell *swap = cells;
+        memset(at, 0, sizeof at);
+        for (i = 0; i < count; i++) at[(cells[i].key >> shift & 255u) + 1]++;
+        for (i = 0; i < 256; i++) at[i + 1] += at[i];
+        for (i = 0; i < count; i++) work[at[cells[i].key >> shift & 255u]++] = cells[i];
+        cells = work;
+        work = swap;
     }
 }
 
 /* Boxes of all finite parts that can move, or cannot, go behind the first `count`; returns how many there are then. */
 static int dvci_collect_boxes(dvci_step *s, bool moves, int count)
 {
-    int i;
-    for (i = 0; i < s->world->shape_count; i++) {
-        const dvci_part *part = &s->parts[i];
-        if (part->kind == DVC_NO_SHAPE || part->kind == DVC_PLANE || s->bodies[part->body].dynamic != moves) continue;
-        s->boxes[count].low = part->swept_low;
-        s->boxes[count].high = part->swept_high;
-        s->boxes[count].moves = moves;
-        s->boxes[count++].part = i;
+    int i, cells = dvci_collect_cells(s, moves);
+    if (moves && cells > DVCI_LEAF) {
+        dvci_number_cells(s, cells);
+        dvci_sort_cells(s->cells, s->cells + s->world->shape_count, cells);
+    }
+    for (i = 0; i < cells; i++) {
+        dvci_box *box = &s->boxes[count++];
+        box->low = s->parts[s->cells[i].part].swept_low;
+        box->high = s->parts[s->cells[i].part].swept_high;
+        box->moves = moves;
+        box->part = s->cells[i].part;
     }
     return count;
 }
@@ -4461,40 +4499,29 @@ static void dvci_node_add(dvci_node *node, dvc_vec3 low, dvc_vec3 high)
     node->high = dvci_vec(dvci_max(node->high.x, high.x), dvci_max(node->high.y, high.y), dvci_max(node->high.z, high.z));
 }
 
-static dvci_node dvci_empty_node(int first, int count, dvc_vec3 spread)
+static dvci_node dvci_empty_node(int first, int count)
 {
     dvci_node node;
     node.low = dvci_vec(DVC_INFINITY, DVC_INFINITY, DVC_INFINITY);
     node.high = dvci_neg(node.low);
-    node.spread = spread;
     node.first = first;
     node.count = count;
     node.child = -1;
     return node;
 }
 
-/* Halves upon halves, always across the direction in which the parts are spread widest. Returns the number of nodes. */
+/* Halves upon halves of the boxes in their order. Returns the number of nodes. */
 static int dvci_build_tree(dvci_step *s, int count)
 {
-    dvci_node all = dvci_empty_node(0, count, dvci_vec(0, 0, 0));
     int i, k, nodes = 1;
-    for (k = 0; k < count; k++) {
-        dvc_vec3 middle = dvci_scale(dvci_add(s->boxes[k].low, s->boxes[k].high), DVCI_R(0.5));
-        dvci_node_add(&all, middle, middle);
-    }
-    s->nodes[0] = dvci_empty_node(0, count, count > 0 ? dvci_sub(all.high, all.low) : all.spread);
+    s->nodes[0] = dvci_empty_node(0, count);
     for (i = 0; i < nodes; i++) {
         dvci_node *node = &s->nodes[i];
-        dvc_vec3 half = node->spread;
-        int axis = half.x >= half.y && half.x >= half.z ? 0 : half.y >= half.z ? 1 : 2, left = node->count / 2;
+        int left = node->count / 2;
         if (node->count <= DVCI_LEAF) continue;
-        dvci_halve_boxes(s->boxes, node->first, node->first + node->count, node->first + left, axis);
-        if (axis == 0) half.x /= 2;
-        else if (axis == 1) half.y /= 2;
-        else half.z /= 2;
         node->child = nodes;
-        s->nodes[nodes] = dvci_empty_node(node->first, left, half);
-        s->nodes[nodes + 1] = dvci_empty_node(node->first + left, node->count - left, half);
+        s->nodes[nodes] = dvci_empty_node(node->first, left);
+        s->nodes[nodes + 1] = dvci_empty_node(node->first + left, node->count - left);
         nodes += 2;
     }
     for (i = nodes - 1; i >= 0; i--) {
@@ -4666,6 +4693,7 @@ static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *ar
     s->island_links = dvci_alloc_ints(arena, joints + springs + bodies);
     s->boxes = (dvci_box *)dvci_alloc(arena, shapes, sizeof *s->boxes);
     s->nodes = (dvci_node *)dvci_alloc(arena, 2 * shapes + 1, sizeof *s->nodes);
+    s->cells = (dvci_cell *)dvci_alloc(arena, 2 * shapes, sizeof *s->cells);
     s->marks = world->sleep ? (uint64_t *)dvci_alloc(arena, 2 * bodies, sizeof *s->marks) : NULL;
     s->point_limit = world->contact_capacity;
     s->groups = (dvci_group *)dvci_alloc(arena, contacts + 1, sizeof *s->groups);
