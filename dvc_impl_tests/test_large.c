@@ -231,6 +231,132 @@ static void elimination_starts_where_it_costs_least(void)
     }
 }
 
+/* ---- what rests ---- */
+
+/* State of the bodies and contacts, to the bit. */
+static void large_check_frozen(scene *s, int steps)
+{
+    uint64_t before;
+    int step;
+    for (step = 0; step < steps; step++) {
+        before = dvc_world_hash(&s->world);
+        s->world.time = 0; /* the hash covers it */
+        CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+        s->world.time = 0;
+        if (step > 0) CHECK(dvc_world_hash(&s->world) == before);
+        CHECK(s->world.report.inexact == 0 && s->world.report.residual <= 1e-9);
+        CHECK(s->world.report.problems > 0 && s->world.report.iterations == 0); /* looked at, but not solved again */
+    }
+}
+
+/* With friction and without, in the plane and in space, on level ground and on a slope: once at rest, nothing moves any more, not
+ * by a bit, and no factor is made. */
+static void what_rests_goes_on_to_the_bit(void)
+{
+    int kind, k;
+    for (kind = 0; kind < 8; kind++) {
+        bool planar = kind & 1;
+        double friction = kind & 2 ? 0 : 0.6, slope = kind & 4 && !(kind & 2) ? 0.1 : 0;
+        scene *s = large_scene(6, planar);
+        scene_ground(s, friction);
+        for (k = 0; k < 5; k++)
+            scene_box(s, DVC_DYNAMIC, v3(0.5, 0.5, planar ? 0 : 0.5),
+                      planar ? v3(0.05 * (k % 2), 0.5 + 1.003 * k, 0) : v3(0.05 * (k % 2), 0.04 * (k % 3), 0.5 + 1.003 * k), 1, friction);
+        s->world.gravity = planar ? v3(9.81 * sin(slope), -9.81 * cos(slope), 0) : v3(9.81 * sin(slope), 0, -9.81 * cos(slope));
+        CHECK(scene_run(s, 0.01, 1.5));
+        large_check_frozen(s, 20);
+        CHECK(large_fastest(s) <= 1e-12);
+        scene_free(s);
+    }
+}
+
+/* A push that friction cannot hold starts motion at once; one that it can hold changes forces alone. */
+static void what_rests_feels_a_push(void)
+{
+    scene *s = large_scene(2, false);
+    scene_ground(s, 0.5);
+    scene_box(s, DVC_DYNAMIC, v3(0.5, 0.5, 0.5), v3(0, 0, 0.5), 1, 0.5);
+    CHECK(scene_run(s, 0.01, 0.5));
+    s->bodies[1].force = v3(3, 0, 0);
+    CHECK(scene_run(s, 0.01, 0.5));
+    CHECK(fabs((double)s->bodies[1].position.x) <= 1e-12);
+    s->bodies[1].force = v3(9.81 * 0.5 + 2, 0, 0);
+    CHECK(scene_run(s, 0.01, 0.1));
+    CHECK_NEAR(s->bodies[1].velocity.x, 2 * 0.1, 1e-9);
+    s->bodies[1].force = v3(0, 0, 30); /* more than its weight */
+    CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+    CHECK_NEAR(s->bodies[1].velocity.z, (30 - 9.81) * 0.01, 1e-12);
+    scene_free(s);
+}
+
+/* A body that hardly moves is not held where nothing holds it: acceleration of 1e-9 g along a plane without friction. */
+static void slow_motion_is_not_rest(void)
+{
+    scene *s = large_scene(2, false);
+    double a = 1e-9 * 9.81;
+    int step;
+    scene_ground(s, 0);
+    scene_box(s, DVC_DYNAMIC, v3(0.5, 0.5, 0.5), v3(0, 0, 0.5), 1, 0);
+    CHECK(scene_run(s, 0.01, 0.5));
+    s->bodies[1].force.x = (dvc_real)a;
+    for (step = 0; step < 200; step++) CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+    CHECK_NEAR(s->bodies[1].velocity.x, 2 * a, 1e-3 * a);
+    scene_free(s);
+}
+
+/* Cubes that touch on all sides: corners on corners, where features change with rounding. Solved exactly from the first step,
+ * and at rest from the next. */
+static void a_block_of_cubes_stands_exactly(void)
+{
+    enum { WIDE = 3, CUBES = WIDE * WIDE * WIDE };
+    int semi, i, step;
+    for (semi = 0; semi < 2; semi++) {
+        scene *s = large_scene(CUBES + 1, false);
+        scene_ground(s, 0.5);
+        for (i = 0; i < CUBES; i++)
+            scene_box(s, DVC_DYNAMIC, v3(0.5, 0.5, 0.5), v3(i % WIDE, i / WIDE % WIDE, 0.5 + i / (WIDE * WIDE)), 1, 0.5);
+        s->world.semi_implicit = semi;
+        for (step = 0; step < 12; step++) {
+            CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+            CHECK(s->world.report.inexact == 0 && s->world.report.residual <= 1e-9);
+        }
+        large_check_frozen(s, 5);
+        for (i = 1; i <= CUBES; i++) CHECK_NEAR(s->bodies[i].position.z, 0.5 + (i - 1) / (WIDE * WIDE), 1e-12);
+        scene_free(s);
+    }
+}
+
+/* ---- sweeps ---- */
+
+/* Cubes that slide and tumble onto each other: swept long enough, they move as they do when solved to the end. */
+static void sweeps_end_where_the_law_of_the_pyramid_is_met(void)
+{
+    scene *s[2];
+    int k, i, step, compared = 0;
+    for (k = 0; k < 2; k++) {
+        s[k] = large_scene(9, false);
+        scene_ground(s[k], 0.5);
+        for (i = 0; i < 8; i++) {
+            int cube = scene_box(s[k], DVC_DYNAMIC, v3(0.5, 0.5, 0.5), v3(0.9 * (i % 2), 0.3 * (i % 3), 0.52 + 1.02 * (i / 2)), 1, 0.5);
+            s[k]->bodies[cube].velocity = v3(1 - 0.3 * i, 0.2 * i, 0);
+        }
+        s[k]->world.semi_implicit = true;
+    }
+    for (step = 0; step < 40; step++) {
+        s[1]->world.direct_bodies = 1; /* swept */
+        s[1]->world.iterations = 4000;
+        memcpy(s[1]->bodies, s[0]->bodies, 9 * sizeof(dvc_body));
+        memcpy(s[1]->world.contacts, s[0]->world.contacts, LARGE_CONTACTS * sizeof(dvc_contact));
+        s[1]->world.contact_count = s[0]->world.contact_count;
+        for (k = 0; k < 2; k++) CHECK(dvc_step(&s[k]->world, (dvc_real)0.01) == DVC_OK);
+        if (s[0]->world.report.inexact > 0) continue;
+        compared++;
+        CHECK(s[1]->world.report.residual <= 2e-4);
+    }
+    CHECK(compared > 20);
+    for (k = 0; k < 2; k++) scene_free(s[k]);
+}
+
 static void suite_large(void)
 {
     test_state.suite = "large";
@@ -243,4 +369,9 @@ static void suite_large(void)
     RUN(swept_islands_are_deterministic);
     RUN(sweeps_over_bodies_agree_with_pivoting);
     RUN(elimination_starts_where_it_costs_least);
+    RUN(what_rests_goes_on_to_the_bit);
+    RUN(what_rests_feels_a_push);
+    RUN(slow_motion_is_not_rest);
+    RUN(a_block_of_cubes_stands_exactly);
+    RUN(sweeps_end_where_the_law_of_the_pyramid_is_met);
 }
