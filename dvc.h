@@ -11444,18 +11444,18 @@ static dvc_status dvci_solve_interior(dvci_task *task)
 
 /* ---- the chain ---- */
 
-/* The modes that z and w have. */
+/* The modes that z and w have: which bound z - w is beyond, however near to it rounding has left z. */
 static void dvci_read_modes(dvci_task *task)
 {
     const dvci_mcp *p = task->p;
     int i;
     for (i = 0; i < p->n; i++) {
-        dvc_real low, high;
+        dvc_real low, high, toward = task->z[i] - task->w[i];
         dvci_mcp_bounds(p, task->z, i, &low, &high);
         task->mode[i] = (signed char)(dvci_no_bound(low) && dvci_no_bound(high) ? 0
                                       : high <= low                             ? (task->w[i] < 0 ? 1 : -1)
-                                      : task->z[i] <= low                       ? -1
-                                      : task->z[i] >= high                      ? 1
+                                      : toward < low                            ? -1
+                                      : toward > high                           ? 1
                                                                                 : 0);
     }
 }
