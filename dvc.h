@@ -1360,7 +1360,7 @@ typedef struct dvci_group {
     dvc_real reach;             /* eps: how near is near */
     dvc_real cosine;            /* of theta: directions this close to parallel act as one */
     dvc_real gone;              /* gap below which nothing is made good in this step: -speed of recovery * h */
-    dvc_real rounding;          /* gaps smaller than this are as good as none: places of bodies are no finer */
+    dvc_real rounding;          /* at rest, gaps smaller than this are as good as none: places of bodies are no finer */
     dvc_real friction, restitution;
     bool bounces;               /* one of its points does */
     bool own;                   /* from the user's collision stage: no geometry behind it */
@@ -1558,7 +1558,7 @@ typedef struct dvci_task {
 #define DVCI_LCP_DRIFT DVCI_R(1e-11)    /* error of the core's inverse that asks for a new one */
 #define DVCI_LCP_HUGE DVCI_R(1e10)      /* a larger z solves nothing: its w is all rounding */
 #define DVCI_LCP_DEPENDENT DVCI_R(1e-12) /* a pivot below this belongs to a row that depends on the rows before */
-#define DVCI_LCP_REST DVCI_R(1e-14)     /* residual of what goes on as it was in the step before */
+#define DVCI_LCP_REST DVCI_R(1e-14)     /* residual of a point at rest */
 #define DVCI_LCP_STILL DVCI_R(1e-10)    /* speed of what keeps still */
 #define DVCI_LCP_SHARE DVCI_R(1e-5)     /* compliance by which rows that depend on each other share their load */
 #else
@@ -6093,6 +6093,14 @@ static dvc_real dvci_body_span(const dvci_body *body)
     return dvci_abs(body->x.x) + dvci_abs(body->x.y) + dvci_abs(body->x.z) + body->reach;
 }
 
+/* Do the bodies hardly move against each other? */
+static bool dvci_pair_is_calm(const dvci_step *s, const dvci_body *a, const dvci_body *b, dvc_real size)
+{
+    dvc_vec3 v = dvci_sub(b->v_start, a->v_start);
+    dvc_real way = DVCI_R(1e-6) * size / s->h, spin = dvci_dot(a->w_start, a->w_start) + dvci_dot(b->w_start, b->w_start);
+    return dvci_dot(v, v) + spin * size * size <= way * way;
+}
+
 /* Opens a group for a pair; it is closed by keeping it only if it got facets. */
 static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b)
 {
@@ -6110,7 +6118,7 @@ static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b)
     g->fast = g->reach > g->size;
     g->gone = s->world->contact_model == DVC_PEG || s->world->recovery_speed > 0 ? -dvci_recovery_speed(s, g->size) * s->h
                                                                                  : -DVC_INFINITY;
-    if (s->world->contact_model == DVC_PEG)
+    if (s->world->contact_model == DVC_PEG && dvci_pair_is_calm(s, &s->bodies[a->body], &s->bodies[b->body], g->size))
         g->rounding = DVCI_GAP_ROUND * (dvci_body_span(&s->bodies[a->body]) + dvci_body_span(&s->bodies[b->body]));
     g->island = -1;
     return g;
@@ -6576,20 +6584,21 @@ static void dvci_choose_facet(const dvci_step *s, dvci_group *g)
     dvci_motion_pair free_motion, start_motion;
     dvc_real best = -DVC_INFINITY, open = -DVC_INFINITY;
     int f;
-    bool collides;
+    bool collides, together;
     g->chosen = 0;
     if (g->count < 2 || g->literal) return;
     free_motion = dvci_group_motion(s, g, DVCI_FREE);
+    start_motion = dvci_group_motion(s, g, DVCI_AT_START);
+    together = dvci_norm(dvci_sub(start_motion.v[1], start_motion.v[0])) * s->h <= DVCI_R(1e-3) * g->size;
     for (f = 0; f < g->count; f++) {
         const dvci_facet *facet = &s->facets[g->first + f];
         dvc_real value = dvci_facet_value(s, &free_motion, facet, s->h);
         open = dvci_max(open, value);
-        if (facet->carried) value += DVCI_R(1e-6) * g->size; /* of bodies that fall together, one may still stand on the other */
+        if (facet->carried && together) value += DVCI_R(1e-6) * g->size; /* what falls together may stand on each other */
         if (value > best) { best = value; g->chosen = f; }
     }
     collides = open < 0 || dvci_tunnels(s, g, &free_motion);
     if (!collides) return;
-    start_motion = dvci_group_motion(s, g, DVCI_AT_START);
     for (best = -DVC_INFINITY, f = 0; f < g->count; f++) {
         const dvci_facet *facet = &s->facets[g->first + f];
         dvc_real score = dvci_crossing_score(g, facet, dvci_facet_value(s, &start_motion, facet, s->h),
@@ -8736,8 +8745,8 @@ static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, co
 
 /* ---- what rests ----
  * Where nothing has changed, what the points carried in the last step solves this one, too. That is seen over the bodies, without
- * rows or a factor: if the impulses add no more than rounding to a body's velocity, it keeps what it has, to the bit; then every
- * point is looked at. Points that slip and links are left to the solvers.
+ * rows or a factor: if bodies are still but for rounding, and the impulses add no more than rounding, they keep still, to the bit,
+ * if that is right for every point. Points that slip and links are left to the solvers.
  */
 
 /* What forces and the points' impulses add to the velocities of the island's bodies, as the bodies' v and w. */
@@ -8831,20 +8840,19 @@ static bool dvci_island_is_still(const dvci_step *s, const dvci_island *island)
     return true;
 }
 
-/* True if the bodies of the island keep their velocities, or keep still: then they have them. `most` receives what the impulses
- * would add, which is rounding or, where bodies keep still, what the solver has left. */
-static bool dvci_velocities_stay(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_real *most)
+/* True if the bodies of the island keep still, which they do then. `most` receives what the impulses would add: what the solver has
+ * left. */
+static bool dvci_keeps_still(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_real *most)
 {
-    bool still = dvci_island_is_still(s, island);
     int i;
+    if (!dvci_island_is_still(s, island)) return false;
     dvci_add_up_impulses(s, island, points, count);
     for (*most = 0, i = 0; i < island->body_count; i++) {
         dvci_body *body = dvci_island_body(s, island, i);
         dvc_real added = dvci_norm(body->v) + body->reach * dvci_norm(body->w);
         *most = dvci_max(*most, added);
-        if (!(added <= (still ? DVCI_LCP_STILL : DVCI_LCP_REST) * s->speed)) return false;
-        body->v = still ? dvci_vec(0, 0, 0) : body->v_start;
-        body->w = still ? dvci_vec(0, 0, 0) : body->w_start;
+        if (!(added <= DVCI_LCP_STILL * s->speed)) return false;
+        body->v = body->w = dvci_vec(0, 0, 0);
     }
     return true;
 }
@@ -8856,7 +8864,7 @@ static bool dvci_goes_on(dvci_step *s, const dvci_island *island, const int *poi
     int i, group = -1;
     memset(solution, 0, sizeof *solution);
     if (s->world->contact_model != DVC_PEG || s->world->solver != DVC_AUTO || s->world->solve || island->link_count > 0) return false;
-    if (!dvci_velocities_stay(s, island, points, count, &worst)) return false;
+    if (!dvci_keeps_still(s, island, points, count, &worst)) return false;
     for (i = 0; i < count; i++) {
         const dvci_point *point = &s->points[points[i]];
         const dvci_group *g = &s->groups[point->group];
@@ -9315,6 +9323,8 @@ static dvc_real dvci_touch_edge(const dvci_touch *t, const dvc_real *x, int *edg
     dvc_real at[2] = { 1, 0 }, farthest = 0;
     int k;
     *edge = 0;
+    along[0] = 1;
+    along[1] = 0;
     for (k = 0; k < t->segments; k++) {
         dvc_real away = at[0] * x[1] - at[1] * x[0];
         if (k == 0 || dvci_abs(away) > dvci_abs(farthest)) {
