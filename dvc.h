@@ -1,4 +1,4 @@
-/* dvc.h 0.3.0 - rigid bodies that move right at contacts. One C header. MIT licence, at the end of the file.
+/* dvc.h 0.5.0 - rigid bodies that move right at contacts. One C header. MIT licence, at the end of the file.
 
    What it is      A physics engine for people who need the right motion: robot controllers, planners, games whose stacks
                    must stand, researchers. Bodies, contacts and Coulomb friction are one complementarity problem per step
@@ -85,28 +85,32 @@
        normals, at the start and at the end), and for the largest island 0.8 KB per row (in space: 5 for a contact with 8
        directions of friction; in the plane 2). To that come the factor of an island, 0.6 KB per pair of bodies that touch and
        per pair that elimination fills in (planar worlds: 0.15 KB), and up to 30 n^2 bytes for n rows if a problem of up to 400
-       rows must be pivoted. Nothing is quadratic in the bodies: dvc_contact is 136 bytes, dvc_body 232, dvc_shape 200.
+       rows must be pivoted. Nothing is quadratic in the bodies: dvc_contact is 136 bytes, dvc_body 240, dvc_shape 200.
        report.scratch_used tells exactly; with one byte less the step fails cleanly, tells report.scratch_needed, and has
        changed nothing. dvc_scratch_size is a bound. Threads share scratch and room for contacts evenly and take a bit over
        1 KB more each: where that leaves them too little, the step is done by one (at the cost of the attempt).
 
    COST
 
-       In instructions of x86-64, to be had again by `make bench-count`: a body in free flight 7 500 a step; a box that rests on
-       another, with 4 contacts of 8 directions, 40 000 (20 % its share of loading and of the tree of boxes, 17 % facets, 10 %
-       rows, 45 % solving, the rest the end pose and the certificate). Loading, pairs (a tree: n log n), free motion and
-       results grow with the bodies, islands each with their own size.
-       An island is solved by the *active set*: guess which rows hold, solve them as equations, check, guess again. What rests
-       needs one such round. Each round factors one block per body and pair of bodies that touch, bodies with few neighbours
-       first: a stack or a pyramid costs in proportion to its bodies, a heap in space more (5 x 5 x 4 cubes: 50 000 products of
-       6 x 6 blocks). If the guesses lead nowhere, a problem of up to 400 rows is pivoted: exact, and cubic in its rows.
-       A larger one is swept over the bodies (60 sweeps), and an island of more than `direct_bodies` is only ever swept
-       (`iterations`, or until `time_budget` is spent): its cost is sweeps times rows, about 100 instructions each. Facets are
-       chosen as always, but not exchanged after a check, and one correction at the end pose is all. report.residual tells how
-       far off it is, report.inexact counts it, world.strict refuses it; DVC_LEMKE as world.solver pivots whatever the size.
-       Four directions of friction instead of eight save a quarter; semi_implicit saves little at rest and up to half in motion.
-       With DVC_OPENMP pairs are measured and islands advanced by as many threads as OpenMP has; loading, the tree and storing,
-       about a fifth of the work, are not shared, nor is an island. The bits are those of one thread.
+       In instructions of x86-64, to be had again by `make bench-count`: a body in free flight 5 000 a step; a box that rests on
+       another, with 4 contacts, 25 000: half of that finds the contacts, a tenth each goes into loading, the tree, a look at last
+       step's impulses, and the end pose with its certificate. Loading, the tree (a curve through space, sorted by digits), free
+       motion and results grow with the bodies, islands each with their own size. Of static shapes each costs 0.2 us a step.
+       *What rests* is not solved again: if bodies are still, and what their contacts carried in the last step holds them in this one,
+       too, that is the solution. It is the same to the bit from then on; with world.sleep such islands are passed over (>>sleep), for
+       5 000 instructions a body.
+       Else an island is solved by the *active set*: guess which rows hold, solve them as equations, check, guess again. In motion
+       that is two to six rounds, and again at the end pose: five to eight times what rest costs. Each round factors one block per
+       body and pair of bodies that touch, bodies with few neighbours first: a stack or a pyramid costs in proportion to its bodies,
+       a heap in space more (5 x 5 x 4 cubes: 50 000 products of 6 x 6 blocks). If the guesses lead nowhere, a problem of up to 400
+       rows is pivoted: exact, and cubic in its rows. A larger one is swept over the bodies, contact by contact (60 sweeps, each
+       followed by a step along the way so far), and an island of more than `direct_bodies` is only ever swept (`iterations`, or until
+       `time_budget` is spent): its cost is sweeps times contacts, about 65 ns each. Facets are chosen as always, but not exchanged
+       after a check, and one correction at the end pose is all. report.residual tells how far off it is, report.inexact counts it,
+       world.strict refuses it; DVC_LEMKE as world.solver pivots whatever the size.
+       Four directions of friction instead of eight save a quarter in motion; semi_implicit saves nothing at rest and up to half in
+       motion. With DVC_OPENMP pairs are measured and islands advanced by as many threads as OpenMP has; loading, the tree and
+       storing, about a fifth of the work, are not shared, nor is an island. The bits are those of one thread.
 
    ERRORS, CERTIFICATE, DETERMINISM
 
@@ -122,6 +126,8 @@
        is made good, plus what the rotation of contact normals within the step adds; friction only takes, but for the part of
        the slip that is the gyroscopic turn of bodies with unequal moments. Newton's law of impact could gain energy where some
        contacts are struck and others only pressed: then the impacts of that step are inelastic, and report.fallbacks tells.
+       Bodies at rest come to a state that steps leave as it is, to the bit: gaps of rounding (3e-15 of the bodies' coordinates)
+       between bodies that hardly move are not made good, and speeds below 1e-10 of what gravity adds in a step are none.
        The same input gives the same bits: on every run, compiler, optimisation level and machine with IEEE arithmetic. The
        header forbids contraction to fused multiply-add for itself, and uses nothing of libm but the square root.
 
@@ -130,6 +136,7 @@
 
    CHANGES
 
+       0.5.0  what rests is looked at, not solved; islands may sleep; a tree along a curve; large problems are never pivoted
        0.4.0  threads
        0.3.0  large islands: factors over the bodies, sweeps within a budget; a tree of boxes; recordings have format 2
        0.2.0  joints with drives and limits, springs, damping, supports (2.5D), restitution, stages of your own, meshes, questions
@@ -154,8 +161,8 @@
  *     DVC_PARALLEL(count, run, data)   and how: calls run(data, k) for 0 <= k < count, on whatever threads, run(data, 0) on the
  *                                  one that calls, and returns when all have returned
  */
-#define DVC_VERSION 400 /* major * 10000 + minor * 100 + patch */
-#define DVC_VERSION_TEXT "0.4.0"
+#define DVC_VERSION 500 /* major * 10000 + minor * 100 + patch */
+#define DVC_VERSION_TEXT "0.5.0"
 
 #include <stdbool.h>
 #include <stddef.h>
