@@ -84,7 +84,7 @@
        A step takes about 0.7 KB of scratch per contact of capacity, 1.2 KB per body, 1.2 KB per shape (a box: its corners and
        normals, at the start and at the end), and for the largest island 0.8 KB per row (in space: 5 for a contact with 8
        directions of friction; in the plane 2). To that come the factor of an island, 0.6 KB per pair of bodies that touch and
-       per pair that elimination fills in (planar worlds: 0.15 KB), and up to 30 n^2 bytes for n rows if a problem of up to 400
+       per pair that elimination fills in (planar worlds: 0.15 KB), and up to 30 n^2 bytes for n rows if a problem of up to 600
        rows must be pivoted. Nothing is quadratic in the bodies: dvc_contact is 136 bytes, dvc_body 240, dvc_shape 200.
        report.scratch_used tells exactly; with one byte less the step fails cleanly, tells report.scratch_needed, and has
        changed nothing. dvc_scratch_size is a bound. Threads share scratch and room for contacts evenly and take a bit over
@@ -92,17 +92,17 @@
 
    COST
 
-       In instructions of x86-64, to be had again by `make bench-count`: a body in free flight 5 000 a step; a box that rests on
+       In instructions of x86-64, to be had again by `make bench-count`: a body in free flight 6 000 a step; a box that rests on
        another, with 4 contacts, 25 000: half of that finds the contacts, a tenth each goes into loading, the tree, a look at last
        step's impulses, and the end pose with its certificate. Loading, the tree (a curve through space, sorted by digits), free
        motion and results grow with the bodies, islands each with their own size. Of static shapes each costs 0.2 us a step.
        *What rests* is not solved again: if bodies are still, and what their contacts carried in the last step holds them in this one,
        too, that is the solution. It is the same to the bit from then on; with world.sleep such islands are passed over (>>sleep), for
-       5 000 instructions a body.
+       7 000 instructions a body.
        Else an island is solved by the *active set*: guess which rows hold, solve them as equations, check, guess again. In motion
        that is two to six rounds, and again at the end pose: five to eight times what rest costs. Each round factors one block per
        body and pair of bodies that touch, bodies with few neighbours first: a stack or a pyramid costs in proportion to its bodies,
-       a heap in space more (5 x 5 x 4 cubes: 50 000 products of 6 x 6 blocks). If the guesses lead nowhere, a problem of up to 400
+       a heap in space more (5 x 5 x 4 cubes: 50 000 products of 6 x 6 blocks). If the guesses lead nowhere, a problem of up to 600
        rows is pivoted: exact, and cubic in its rows. A larger one is swept over the bodies, contact by contact (60 sweeps, each
        followed by a step along the way so far), and an island of more than `direct_bodies` is only ever swept (`iterations`, or until
        `time_budget` is spent): its cost is sweeps times contacts, about 65 ns each. Facets are chosen as always, but not exchanged
@@ -1590,7 +1590,7 @@ typedef struct dvci_task {
 #define DVCI_NEAR_ROUNDS 12
 #define DVCI_SWEEPS 60       /* sweeps that look for a start of the active set */
 #define DVCI_SWEEP_ROWS 120  /* a smaller problem over bodies is pivoted at once when the active set fails */
-#define DVCI_PIVOT_ROWS 400   /* a larger problem over bodies is not pivoted: what sweeps have come to is its solution */
+#define DVCI_PIVOT_ROWS 600   /* a larger problem over bodies is not pivoted: what sweeps have come to is its solution */
 
 /* What a collision stage of the user adds contacts to. */
 struct dvc_collector { dvci_step *step; };
