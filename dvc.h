@@ -1584,7 +1584,6 @@ typedef struct dvci_task {
 #endif
 #define DVCI_LCP_NEAR DVCI_R(1e-2) /* the same where the active set starts at a guess of z and is to stay near it */
 #define DVCI_SHARE_ROUNDS 12
-#define DVCI_POLISH_ROUNDS 6
 #define DVCI_DIRECT_BODIES 256
 #define DVCI_LARGE_SWEEPS 20
 #define DVCI_NEAR_ROUNDS 12
@@ -10039,9 +10038,6 @@ typedef struct dvci_active {
     dvc_real *fold;   /* (n), or one row of a product */
     bool shares;      /* rows depend on each other: they share their load, */
     bool drops;       /* or, where that is ill-conditioned, all is left to the first of them */
-    bool polishes;    /* the solution is there, but for what sharing makes of rounding */
-    dvc_real *kept;   /* (n) it, and its modes */
-    signed char *kept_mode;
 } dvci_active;
 
 static void dvci_active_carve(dvci_active *s, int n, dvci_arena *arena)
@@ -10052,8 +10048,6 @@ static void dvci_active_carve(dvci_active *s, int n, dvci_arena *arena)
     s->right = dvci_alloc_reals(arena, (size_t)n);
     s->fold = dvci_alloc_reals(arena, (size_t)n + 12);
     s->stiff = dvci_alloc_reals(arena, (size_t)n);
-    s->kept = dvci_alloc_reals(arena, (size_t)n);
-    s->kept_mode = dvci_alloc_modes(arena, (size_t)n);
     s->planned = s->by_blocks = false;
 }
 
@@ -10364,29 +10358,29 @@ static bool dvci_active_settle(dvci_task *task, dvci_active *s)
     for (k = 0; s->shares && k < DVCI_SHARE_ROUNDS; k++) {
         last = error;
         error = dvci_active_error(task, s);
-        if (!(error < last / 2)) return error <= 10 * DVCI_LCP_ZERO;
+        if (error <= DVCI_LCP_ZERO || !(error < last / 2)) return error <= 10 * DVCI_LCP_ZERO;
         dvci_active_correct(task, s);
     }
     return !s->shares;
 }
 
-/* The mode that row i should have, given z and w; rounding is forgiven in each. */
-static signed char dvci_wanted_mode(const dvci_mcp *p, const dvci_task *task, int i, dvc_real slack_z, dvc_real slack_w)
+/* The mode that row i should have, given z and w; `slack` forgives rounding. */
+static signed char dvci_wanted_mode(const dvci_mcp *p, const dvci_task *task, int i, dvc_real slack)
 {
     dvc_real low, high, z = task->z[i], w = task->w[i];
     signed char mode = task->mode[i];
     dvci_mcp_bounds(p, task->z, i, &low, &high);
-    if (mode < 0) return (signed char)(w < -slack_w ? 0 : -1);
-    if (mode > 0) return (signed char)(w > slack_w ? 0 : 1);
-    return (signed char)(z < low - slack_z ? -1 : z > high + slack_z ? 1 : 0);
+    if (mode < 0) return (signed char)(w < -slack ? 0 : -1);
+    if (mode > 0) return (signed char)(w > slack ? 0 : 1);
+    return (signed char)(z < low - slack ? -1 : z > high + slack ? 1 : 0);
 }
 
-static dvc_real dvci_sign_slack(const dvci_task *task, bool shares)
+static dvc_real dvci_sign_slack(const dvci_task *task, const dvci_active *s)
 {
     dvc_real largest = 0;
     int i;
     for (i = 0; i < task->p->n; i++) largest = dvci_max(largest, dvci_abs(task->z[i]));
-    return DVCI_LCP_ZERO + (shares ? DVCI_LCP_ROUND / DVCI_LCP_SHARE : DVCI_LCP_ROUND) * largest;
+    return DVCI_LCP_ZERO + (s->shares ? DVCI_LCP_ROUND / DVCI_LCP_SHARE : DVCI_LCP_ROUND) * largest;
 }
 
 /* A contact that closes starts with the friction that its slip w asks for; no slip: sticking. */
@@ -10416,12 +10410,12 @@ static void dvci_active_release(dvci_task *task, dvci_active *s, dvc_real slack,
 static int dvci_active_update(dvci_task *task, dvci_active *s, int most)
 {
     const dvci_mcp *p = task->p;
-    dvc_real slack = dvci_sign_slack(task, s->shares), slack_w = s->polishes ? dvci_sign_slack(task, false) : slack;
+    dvc_real slack = dvci_sign_slack(task, s);
     int i, changes = 0;
     for (i = 0; i < p->n; i++) {
         signed char wanted;
         if (p->owner[i] >= 0 && task->mode[p->owner[i]] != 0) continue; /* friction of an open contact */
-        wanted = dvci_wanted_mode(p, task, i, slack, slack_w);
+        wanted = dvci_wanted_mode(p, task, i, slack);
         if (wanted == task->mode[i] || changes++ >= most) continue;
         task->mode[i] = wanted;
         if (wanted == 0 && p->owner[i] < 0) dvci_open_links(task, i, slack);
@@ -10450,7 +10444,7 @@ static bool dvci_active_begin(dvci_task *task, dvci_active *s)
     s->factor.symmetric = task->p->symmetric;
     s->bulky = task->p->product && task->p->n > DVCI_PIVOT_ROWS;
     s->shares = task->dependent || s->bulky;
-    s->drops = s->polishes = false;
+    s->drops = false;
     s->share = task->from_z ? DVCI_LCP_NEAR : DVCI_LCP_SHARE;
     s->planned = task->p->product && s->shares;
     return !s->planned || dvci_blocks_plan(&s->blocks, task->p, task->arena);
@@ -10466,37 +10460,6 @@ static bool dvci_active_insist(dvci_active *s)
     s->shares = s->bulky;
     s->drops = true; /* once */
     return !s->bulky;
-}
-
-/* A solution whose load is shared forgives contacts that close a little. A few more rounds do not: if they lead to a better one, it
- * is taken. */
-static dvc_status dvci_active_polish(dvci_task *task, dvci_active *s)
-{
-    size_t mark = task->arena->used, n = (size_t)task->p->n;
-    dvc_real before = dvci_mcp_residual(task), after;
-    int k, changes = 1;
-    if (!s->shares || task->from_z || before <= 10 * DVCI_LCP_REST)
-        return before <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_NOT_SOLVED;
-    memcpy(s->kept, task->z, n * sizeof *s->kept);
-    memcpy(s->kept_mode, task->mode, n);
-    s->polishes = true;
-    for (k = 0; k < DVCI_POLISH_ROUNDS; k++) {
-        task->arena->used = mark;
-        changes = dvci_active_update(task, s, 1);
-        if (changes == 0) break;
-        if (!dvci_active_factor(task, s)) return DVC_ERROR_SCRATCH;
-        task->iterations++;
-        if (!dvci_active_settle(task, s)) break;
-    }
-    s->polishes = false;
-    dvci_mcp_project(task->p, task->z);
-    after = dvci_mcp_residual(task);
-    if (changes != 0 || !(after < before)) {
-        memcpy(task->z, s->kept, n * sizeof *s->kept);
-        memcpy(task->mode, s->kept_mode, n);
-        after = dvci_mcp_residual(task);
-    }
-    return after <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_NOT_SOLVED;
 }
 
 /* Solves by guessing modes: from the task's modes if warm, else from the signs after a few sweeps. Finite in practice, no
@@ -10529,8 +10492,7 @@ static dvc_status dvci_solve_active_set(dvci_task *task, int limit)
             }
             if (changes == 0) {
                 dvci_mcp_project(task->p, task->z);
-                task->arena->used = rows;
-                status = dvci_active_polish(task, &s);
+                status = dvci_mcp_residual(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_NOT_SOLVED;
                 break;
             }
         }
