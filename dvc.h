@@ -10444,7 +10444,7 @@ static bool dvci_active_begin(dvci_task *task, dvci_active *s)
     s->factor.symmetric = task->p->symmetric;
     s->bulky = task->p->product && task->p->n > DVCI_PIVOT_ROWS;
     s->shares = task->dependent || s->bulky;
-    s->drops = false;
+    s->drops = !task->p->product && !s->shares; /* of a problem with no bodies behind it any solution will do */
     s->share = task->from_z ? DVCI_LCP_NEAR : DVCI_LCP_SHARE;
     s->planned = task->p->product && s->shares;
     return !s->planned || dvci_blocks_plan(&s->blocks, task->p, task->arena);
