@@ -8883,7 +8883,7 @@ static bool dvci_goes_on(dvci_step *s, const dvci_island *island, const int *poi
         solution->unknowns += dvci_point_row_count(s, point, DVCI_SEGMENTS);
     }
     solution->residual = worst / s->speed;
-    return true;
+    return !(s->world->tolerance > 0) || solution->residual <= s->world->tolerance;
 }
 
 static void dvci_count_solution(dvci_step *s, const dvci_solution *solution)

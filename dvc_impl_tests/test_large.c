@@ -289,6 +289,25 @@ static void what_rests_feels_a_push(void)
     scene_free(s);
 }
 
+/* Who asks for a smaller residual gets it, at rest, too. */
+static void rest_keeps_to_the_tolerance(void)
+{
+    static const double tolerance[] = { 1e-9, 1e-12, 1e-14 };
+    int k, i, step;
+    for (k = 0; k < 3; k++) {
+        scene *s = large_scene(8, false);
+        scene_ground(s, 0.5);
+        for (i = 0; i < 7; i++)
+            scene_box(s, DVC_DYNAMIC, v3(0.5, 0.5, 0.5), v3(0.05 * (i % 2), 0.04 * (i % 3), 0.5 + 1.003 * i), 1, 0.5);
+        s->world.tolerance = (dvc_real)tolerance[k];
+        for (step = 0; step < 150; step++) {
+            CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+            if (s->world.report.inexact == 0) CHECK((double)s->world.report.residual <= tolerance[k]);
+        }
+        scene_free(s);
+    }
+}
+
 /* A body that hardly moves is not held where nothing holds it: acceleration of 1e-9 g along a plane without friction. */
 static void slow_motion_is_not_rest(void)
 {
@@ -371,6 +390,7 @@ static void suite_large(void)
     RUN(elimination_starts_where_it_costs_least);
     RUN(what_rests_goes_on_to_the_bit);
     RUN(what_rests_feels_a_push);
+    RUN(rest_keeps_to_the_tolerance);
     RUN(slow_motion_is_not_rest);
     RUN(a_block_of_cubes_stands_exactly);
     RUN(sweeps_end_where_the_law_of_the_pyramid_is_met);
