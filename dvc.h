@@ -1484,7 +1484,7 @@ typedef struct dvci_step {
     int point_limit;            /* contact_capacity; of a thread: where its room ends */
     int points_wanted;          /* the most there were at one time */
     int points_over;            /* those that did not fit */
-    dvc_contact *ended;         /* (ended_count) of pairs that touched in the step before and are not near any more, or that sleep */
+    dvc_contact *ended;         /* (ended_count) of pairs that touched in the step before and are not near any more, or sleep */
     int ended_count;
     uint64_t *marks;            /* (2 body_count) in worlds that sleep: what bodies are when the step begins, and when it ends */
     uint64_t surroundings;      /* and all that does not follow forces */
@@ -4378,7 +4378,8 @@ static void dvci_part_place(const dvc_shape *shape, bool planar, const dvci_body
  * ------------------------------------------------------------------------------------------------
  * Every part has a box around all it may reach in this step: swept along its start and free velocities, grown by its
  * rotation, its share of the slop, and by what an earlier attempt has shown to be missing. Boxes of what can move are put into a
- * tree, halves upon halves along a curve through space, which every part is held against. Half-spaces meet every part that can move once.
+ * tree, halves upon halves along a curve through space, which every part is held against. Half-spaces meet every part that
+ * can move once.
  *
  * Two parts are near if their gap is at most (W 5.1 as in the errata)
  *
@@ -5109,8 +5110,8 @@ static int dvci_add_vertices_over(const dvci_couple *c, int side, int face, int 
     return added;
 }
 
-/* Does the edge u from the origin cross the edge v from r, seen along n? Then `across` is the normal of both on n's side. Edges that
- * are nearly parallel, or whose normal is not near n, do not. */
+/* Does the edge u from the origin cross the edge v from r, seen along n? Then `across` is the normal of both on n's side. Edges
+ * that are nearly parallel, or whose normal is not near n, do not. */
 static bool dvci_crosses(const dvci_couple *c, dvc_vec3 n, dvc_vec3 u, dvc_vec3 r, dvc_vec3 v, dvc_vec3 *across)
 {
     dvc_vec3 normal = dvci_cross(u, v);
@@ -5139,9 +5140,8 @@ static int dvci_add_crossings(const dvci_couple *c, int side, int f, int g, int 
         for (k = 0; k < count_x; k++, here = next) { /* heights of x's vertices beyond y's edge change their sign at a crossing */
             int x1 = loop_x[k], x2 = loop_x[k + 1 < count_x ? k + 1 : 0];
             next = dvci_dot(dvci_sub(x->vertices[x2], p), un);
-            if ((here < 0 && next < 0) || (here > 0 && next > 0) || !dvci_crosses(c, n, u, dvci_sub(x->vertices[x1], p),
-                                                                                 dvci_sub(x->vertices[x2], x->vertices[x1]), &across))
-                continue;
+            if ((here < 0 && next < 0) || (here > 0 && next > 0)) continue;
+            if (!dvci_crosses(c, n, u, dvci_sub(x->vertices[x1], p), dvci_sub(x->vertices[x2], x->vertices[x1]), &across)) continue;
             if (side == 1) across = dvci_neg(across);
             y1 = dvci_edge_between(y, loop_y[i], y2);
             x1 = dvci_edge_between(x, x1, x2);
@@ -8869,7 +8869,8 @@ static bool dvci_goes_on(dvci_step *s, const dvci_island *island, const int *poi
     dvc_real worst = 0, apothem = 0;
     int i, group = -1;
     memset(solution, 0, sizeof *solution);
-    if (s->world->contact_model != DVC_PEG || s->world->solver != DVC_AUTO || s->world->solve || island->link_count > 0) return false;
+    if (s->world->contact_model != DVC_PEG || s->world->solver != DVC_AUTO || s->world->solve) return false;
+    if (island->link_count > 0) return false;
     if (!dvci_keeps_still(s, island, points, count, &worst)) return false;
     for (i = 0; i < count; i++) {
         const dvci_point *point = &s->points[points[i]];
