@@ -110,7 +110,8 @@
        world.strict refuses it; DVC_LEMKE as world.solver pivots whatever the size.
        Four directions of friction instead of eight save a quarter in motion; semi_implicit saves nothing at rest and up to half in
        motion. With DVC_OPENMP pairs are measured and islands advanced by as many threads as OpenMP has; loading, the tree and
-       storing, about a fifth of the work, are not shared, nor is an island. The bits are those of one thread.
+       storing, about a fifth of the work, are not shared, nor is an island. The bits are those of one thread. Islands that rest are
+       not handed over; boxes are so quickly measured that sharing pairs may cost as much as it gains.
 
    ERRORS, CERTIFICATE, DETERMINISM
 
@@ -1629,6 +1630,7 @@ static dvci_body *dvci_island_body(const dvci_step *s, const dvci_island *island
 static void dvci_store_links(const dvci_step *s);
 static void dvci_start_island(dvci_step *s, const dvci_island *island);
 static bool dvci_no_bound(dvc_real x);
+static bool dvci_island_is_still(const dvci_step *s, const dvci_island *island);   /* >>problem */
 static bool dvci_mcp_form(dvci_mcp *p, dvci_arena *arena);
 static dvc_real dvci_mcp_diagonal(const dvci_mcp *p, int i);
 static bool dvci_support_shares(const dvc_support *support, dvc_real share[3]);
@@ -8012,23 +8014,23 @@ static bool dvci_island_is_moved(const dvci_step *s, const dvci_island *island)
     return false;
 }
 
-/* Gives every island to the thread that has least to do; returns how many threads there is work for. */
-static int dvci_assign_islands(dvci_step *s, int *load)
+/* Gives every thread its stretch of the islands, by the work in them; returns how many threads there is work for. What is still is
+ * only looked at, which is less work than to hand it over. */
+static int dvci_assign_islands(dvci_step *s)
 {
-    int i, t, least, work = 0, islands = 0, count;
+    int i, moving = 0, islands = 0, count;
+    int64_t all = 0, done = 0;
     for (i = 0; i < s->island_count; i++) {
         int size = s->islands[i].group_count + s->islands[i].link_count;
         islands += size > 0;
-        work += size;
+        all += 1 + 4 * size;
+        if (!dvci_island_is_still(s, &s->islands[i])) moving += size;
     }
-    count = dvci_imin(dvci_imin(s->threads, islands), work / DVCI_THREAD_GROUPS);
-    for (t = 0; t < count; t++) load[t] = 0;
+    count = dvci_imin(dvci_imin(s->threads, islands), moving / DVCI_THREAD_GROUPS);
     for (i = 0; i < s->island_count && count > 1; i++) {
         dvci_island *island = &s->islands[i];
-        for (least = 0, t = 1; t < count; t++)
-            if (load[t] < load[least]) least = t;
-        island->thread = dvci_island_is_moved(s, island) ? 0 : least;
-        load[island->thread] += 1 + 4 * (island->group_count + island->link_count);
+        island->thread = dvci_island_is_moved(s, island) ? 0 : (int)(count * done / all);
+        done += 1 + 4 * (island->group_count + island->link_count);
     }
     return count;
 }
@@ -8074,13 +8076,12 @@ static bool dvci_share_islands(dvci_step *s)
 {
     dvci_team team;
     bool shared;
-    int *load, i;
+    int i;
     if (s->threads == 1) return false;
     memset(&team, 0, sizeof team);
     team.whole = s->arena;
-    load = dvci_alloc_ints(&s->arena, (size_t)s->threads);
-    team.count = load ? dvci_assign_islands(s, load) : 1;
-    if (team.count < 2) { s->arena = team.whole; return false; }
+    team.count = dvci_assign_islands(s);
+    if (team.count < 2) return false;
     shared = dvci_team_share(s, &team, team.count);
     if (shared) dvci_run_threads(team.count, dvci_work_thread, &team);
     s->crowded = !dvci_team_dismiss(s, &team, shared) || !dvci_collect_cuts(s);
