@@ -6,8 +6,8 @@
  * processor time ("cut at step 30") and on its memory ("gave up"); of each step the shortest time of all repeats counts, of
  * the steps of a window (landing; settled: the last second) the median. Scratch has from the second repeat on the size that
  * the largest step needs, and is touched before. Two more runs, apart from those, time the stages of the steps in the same way:
- * in the CSV file the median of a window, in the table the share of a window's whole time, in percent. With a run's time of
- * 2 s all scenes together take about a quarter of an hour.
+ * in the CSV file the median of a window, in the table the share of a window's whole time, in percent ("so far": the run was
+ * cut before things had landed). With a run's time of 2 s all scenes together take about ten minutes.
  *
  * Run: speed table CSV [part of a scene's name, or -] [seconds per run of a small scene] [repeats]
  *      speed steps SCENE end|semi STEPS: runs so many steps of one scene, for a profiler */
@@ -314,7 +314,8 @@ static void print_result(const result *r)
     printf(" %8.1e %4.0f %8.1e %8.2f", r->residual, r->inexact, r->worst_gap, (double)r->scratch / 1048576);
     if (r->end != DONE) printf(" %s at step %d", r->end == CUT ? "cut" : "gave up", r->steps);
     printf("\n%29s", "");
-    print_shares(r, "landing", r->first_landing, r->last_landing);
+    if (r->last_landing > r->staged) print_shares(r, "so far ", 0, r->staged);
+    else print_shares(r, "landing", r->first_landing, r->last_landing);
     print_shares(r, "settled", r->first_settled, r->all);
     printf("\n");
     fflush(stdout);
