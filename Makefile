@@ -65,13 +65,13 @@ bench-peers: ## other engines on the same scenes, those whose packages are insta
 
 SPEED = bench/speed
 SPEED_SOURCES = $(SPEED)/speed.c $(SPEED)/own_scenes.c bench/peers/scenes.c bench/peers/peer_dvc.c
-SPEED_HEADERS = $(SPEED)/own_scenes.h $(SPEED)/scenes_speed.h bench/peers/peers.h bench/peers/run.h bench/peers/peer_dvc.h
+SPEED_HEADERS = $(SPEED)/own_scenes.h $(SPEED)/scenes_speed.h $(SPEED)/stages.h bench/peers/peers.h bench/peers/run.h bench/peers/peer_dvc.h
 
 $(OUT)/speed/speed: $(SPEED_SOURCES) $(SPEED_HEADERS) dvc.h
 	@mkdir -p $(OUT)/speed
 	$(CC) $(FLAGS) -Wshadow -Wconversion -I. -Ibench/peers $(SPEED_SOURCES) -o $@ -lm
 
-bench: $(OUT)/speed/speed ## what a step costs, scene by scene: a table, and all numbers in build/speed/speed.csv
+bench: $(OUT)/speed/speed ## what a step and its stages cost, scene by scene: a table, and all numbers in build/speed/speed.csv
 	@$(OUT)/speed/speed table $(OUT)/speed/speed.csv
 
 bench-speed-peers: ## speed and accuracy beside other engines: build/speed/table.md

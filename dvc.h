@@ -112,6 +112,7 @@
        motion. With DVC_OPENMP pairs are measured and islands advanced by as many threads as OpenMP has; loading, the tree and
        storing, about a fifth of the work, are not shared, nor is an island. The bits are those of one thread. Islands that rest are
        not handed over; boxes are so quickly measured that sharing pairs may cost as much as it gains.
+       Where the time of a step goes is told by `make bench` scene by scene, and in your program by DVC_STAGE (>>config).
 
    ERRORS, CERTIFICATE, DETERMINISM
 
@@ -161,6 +162,10 @@
  *     DVC_THREADS                  an expression: how many there are to share them among,
  *     DVC_PARALLEL(count, run, data)   and how: calls run(data, k) for 0 <= k < count, on whatever threads, run(data, 0) on the
  *                                  one that calls, and returns when all have returned
+ *     DVC_STAGE(name)              called by the thread that called dvc_step where a stage of the step begins: "check", "load",
+ *                                  "pairs" (the tree), "contacts", "islands", "solve", "end" (corrections at the end pose),
+ *                                  "certify", "store". Between pairs the tree goes on; "solve" and "end" begin island by island,
+ *                                  but where a world has several threads, all work on islands is one "solve"
  */
 #define DVC_VERSION 500 /* major * 10000 + minor * 100 + patch */
 #define DVC_VERSION_TEXT "0.5.0"
@@ -1198,6 +1203,10 @@ extern "C" {
 #define DVC_ASSERT(condition) ((void)0)
 #endif
 
+#ifndef DVC_STAGE
+#define DVC_STAGE(name) ((void)0)
+#endif
+
 #ifdef DVC_SQRT
 static double dvci_sqrt_double(double x) { return (double)DVC_SQRT(x); }
 #elif defined(__SSE2__) || defined(_M_X64)
@@ -1659,6 +1668,7 @@ static void dvci_store_bodies(const dvci_step *s);
 static void dvci_find_contacts_of_step(dvci_step *s)
 {
     s->group_count = s->facet_count = s->point_count = s->points_over = 0;
+    DVC_STAGE("pairs");
     if (s->marks) dvci_find_sleepers(s);                        /* islands that nothing has changed are passed over */
     if (s->world->collide) dvci_collide_own(s);                 /* the user's contacts */
     else dvci_visit_pairs(s);                                   /* boxes that meet -> groups, facets, points */
@@ -1666,6 +1676,7 @@ static void dvci_find_contacts_of_step(dvci_step *s)
     if (s->points_over > 0) s->status = DVC_ERROR_CONTACTS;
     if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
     if (s->status != DVC_OK) return;
+    DVC_STAGE("islands");
     dvci_sort_groups(s, 0, s->order, s->order + s->world->contact_capacity);
     dvci_find_islands(s, s->order);                             /* groups of bodies to be solved together */
 }
@@ -1673,6 +1684,7 @@ static void dvci_find_contacts_of_step(dvci_step *s)
 /* One attempt with what is known about reaches. */
 static void dvci_attempt_step(dvci_step *s)
 {
+    DVC_STAGE("load");
     dvci_load(s);                                               /* poses, forces -> free velocities; shapes, boxes */
     if (s->status == DVC_OK) dvci_find_contacts_of_step(s);
     if (s->status == DVC_OK) dvci_advance_islands(s);           /* each: choose, solve, check, end pose */
@@ -1702,6 +1714,7 @@ static void dvci_run(dvci_step *s)
         s->approximate = false;
         dvci_attempt_step(s);
         if (s->crowded) dvci_attempt_alone(s);
+        DVC_STAGE("certify");
         missed = s->status == DVC_OK && dvci_something_missed(s); /* struck bodies that went farther than foreseen */
         if (!missed) break;
     } while (++s->report.repeats < (s->approximate ? DVCI_LARGE_REPEATS : DVCI_REPEATS));
@@ -1763,8 +1776,10 @@ DVC_API dvc_status dvc_step(dvc_world *world, dvc_real h)
     dvci_step s;
     if (!world) return DVC_ERROR_NULL;
     if (world->before_step) world->before_step(world->user, world, h);
+    DVC_STAGE("check");
     dvci_begin(&s, world, h);
     if (s.status == DVC_OK) dvci_run(&s);
+    DVC_STAGE("store");
     return dvci_finish(&s);
 }
 
@@ -6379,6 +6394,7 @@ static void dvci_collide_own(dvci_step *s)
 {
     dvc_collector out;
     out.step = s;
+    DVC_STAGE("contacts");
     s->world->collide(s->world->user, s->world, s->h, &out);
 }
 
@@ -7939,15 +7955,26 @@ static bool dvci_share_pairs(dvci_step *s)
     if (!s->arena.failed) dvci_sweep_pairs(s, dvci_list_pair);
     team.count = dvci_imin(s->threads, team.pair_count / DVCI_THREAD_PAIRS);
     if (team.count > 1 && team.pair_count <= team.pair_limit) shared = dvci_team_share(s, &team, team.count);
-    if (shared) dvci_run_threads(team.count, dvci_visit_stretch, &team);
+    if (shared) {
+        DVC_STAGE("contacts");
+        dvci_run_threads(team.count, dvci_visit_stretch, &team);
+    }
     shared = dvci_team_dismiss(s, &team, shared);
     for (t = 0; shared && t < team.count; t++) dvci_append_found(s, &team, t);
     return shared;
 }
 
+/* Half-spaces come after all that is in the tree: what is left of the sweep then is nothing to tell of. */
+static void dvci_visit_next_pair(dvci_step *s, int part_a, int part_b)
+{
+    DVC_STAGE("contacts");
+    dvci_visit_pair(s, part_a, part_b);
+    if (s->parts[part_a].kind != DVC_PLANE && s->parts[part_b].kind != DVC_PLANE) DVC_STAGE("pairs");
+}
+
 static void dvci_visit_pairs(dvci_step *s)
 {
-    if (!dvci_share_pairs(s)) dvci_sweep_pairs(s, dvci_visit_pair);
+    if (!dvci_share_pairs(s)) dvci_sweep_pairs(s, dvci_visit_next_pair);
 }
 
 /* ---- islands ---- */
@@ -8095,6 +8122,7 @@ static bool dvci_share_islands(dvci_step *s)
 static void dvci_advance_islands(dvci_step *s)
 {
     int i;
+    DVC_STAGE("solve");
     if (dvci_share_islands(s)) return;
     for (i = 0; i < s->island_count && s->status == DVC_OK; i++) {
         dvci_work_island(s, &s->islands[i]);
@@ -13144,6 +13172,7 @@ static void dvci_advance_half(dvci_step *s, const dvci_island *island, int first
                 dvci_part_place(&s->world->shapes[part], s->world->planar, &s->bodies[s->parts[part].body], &s->parts[part]);
         }
     }
+    if (s->threads == 1) DVC_STAGE("contacts");
     for (i = 0; i < island->group_count; i++) {
         int before = s->group_count;
         const dvci_group *g = dvci_island_group(s, island, i);
@@ -13265,8 +13294,10 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
     dvci_attempt attempt;
     dvci_distance distance;
     distance.over = distance.under = distance.off = 0;
+    if (s->threads == 1) DVC_STAGE("solve");
     s->speed = dvci_island_speed(s, island);
     attempt = dvci_solve_linearised(s, island, first_cut);
+    if (s->threads == 1) DVC_STAGE("end");
     if (s->status != DVC_OK) return;
     if (!dvci_seeks_end_pose(s->world)) {
         dvci_move_island(s, island);

@@ -20,6 +20,7 @@ try() {
 for flags in "-std=c99 -O2" "-std=c99 -O0" "-std=gnu11 -O3" "-std=gnu11 -O3 -march=native" "-std=gnu11 -O2 -mavx2 -mfma" "-std=gnu11 -O3 -funroll-loops"; do
   try "gcc $flags" ${CC:-cc} $flags
 done
+try "stages told" ${CC:-cc} -std=c99 -O2 -DBITS_STAGES -Wall -Wextra -pedantic -Wshadow -Wconversion -Werror
 if command -v g++ >/dev/null; then
   try "g++ -O2" g++ -x c++ -std=c++17 -O2
   try "g++ -O3 -march=native" g++ -x c++ -std=gnu++17 -O3 -march=native

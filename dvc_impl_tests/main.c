@@ -2,13 +2,31 @@
  * functions can be tested, too. */
 
 /* Threads for the engine: as many as a test says, one after the other in an order that it says. */
-static struct { int count; int backwards; long calls; } test_threads = { 1, 0, 0 };
+static struct { int count; int backwards; long calls; int inside; } test_threads = { 1, 0, 0, 0 };
 static void test_parallel(int count, void (*run)(void *data, int k), void *data)
 {
     int k;
+    test_threads.inside = 1;
     for (k = 0; k < count; k++) run(data, test_threads.backwards ? count - 1 - k : k);
+    test_threads.inside = 0;
     test_threads.calls++;
 }
+
+/* The stages that have begun, by their first two letters, the newest last; and whether ever within a thread. */
+static struct { char told[4096]; int count; int inside; } test_stages;
+static void test_stage(const char *name)
+{
+    char *told = test_stages.told + test_stages.count;
+    if (test_stages.count + 4 > (int)sizeof test_stages.told) return;
+    told[0] = name[0];
+    told[1] = name[1];
+    told[2] = ' ';
+    told[3] = 0;
+    test_stages.count += 3;
+    test_stages.inside = test_stages.inside || test_threads.inside;
+}
+
+#define DVC_STAGE(name) test_stage(name)
 #define DVC_THREADS test_threads.count
 #define DVC_PARALLEL(count, run, data) test_parallel(count, run, data)
 
@@ -32,6 +50,7 @@ static void test_parallel(int count, void (*run)(void *data, int k), void *data)
 #include "test_islands.c"
 #include "test_sleep.c"
 #include "test_threads.c"
+#include "test_step.c"
 #include "test_large.c"
 #include "test_lcp.c"
 #include "test_contact.c"
@@ -61,6 +80,7 @@ int main(int argc, char **argv)
     suite_islands();
     suite_sleep();
     suite_threads();
+    suite_step();
     suite_large();
     suite_lcp();
     suite_contact();

@@ -1,5 +1,7 @@
 /* dvc.h behind the interface of peers.h, with exact end poses and in the seeds' semi-implicit form. Planar scenes run in a
  * planar world. Contacts and scratch grow when a step asks for more, up to a limit. */
+#define DVC_STAGE(name) (dvc_peer_stage ? dvc_peer_stage(name) : (void)0)
+extern void (*dvc_peer_stage)(const char *name);
 #define DVC_IMPLEMENTATION
 #include "peer_dvc.h"
 #include "measure.h"
@@ -137,6 +139,8 @@ bool dvc_peer_advance(dvc_world *w, double h)
         return status == DVC_OK;
     }
 }
+
+void (*dvc_peer_stage)(const char *name);
 
 dvc_world *dvc_peer_world(void *world) { return &((dvc_peer *)world)->world; }
 

@@ -5,6 +5,9 @@
 #include "dvc.h"
 #include <stdbool.h>
 
+/* If set, told where the stages of a step begin: DVC_STAGE. */
+extern void (*dvc_peer_stage)(const char *name);
+
 /* The world behind one that peers_dvc opened. */
 dvc_world *dvc_peer_world(void *world);
 

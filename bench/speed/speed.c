@@ -5,7 +5,9 @@
  * (own_scenes.c). Each runs at the end pose and semi-implicitly, each run in a process of its own with a limit on its
  * processor time ("cut at step 30") and on its memory ("gave up"); of each step the shortest time of all repeats counts, of
  * the steps of a window (landing; settled: the last second) the median. Scratch has from the second repeat on the size that
- * the largest step needs, and is touched before. With a run's time of 2 s all scenes together take about ten minutes.
+ * the largest step needs, and is touched before. Two more runs, apart from those, time the stages of the steps in the same way:
+ * in the CSV file the median of a window, in the table the share of a window's whole time, in percent ("so far": the run was
+ * cut before things had landed). With a run's time of 2 s all scenes together take about ten minutes.
  *
  * Run: speed table CSV [part of a scene's name, or -] [seconds per run of a small scene] [repeats]
  *      speed steps SCENE end|semi STEPS: runs so many steps of one scene, for a profiler */
@@ -14,8 +16,9 @@
 #include "peer_dvc.h"
 #include "run.h"
 #include "scenes_speed.h"
+#include "stages.h"
 
-enum { MOST_STEPS = 50000, RUN_SECONDS = 2, REPEATS = 3 };
+enum { MOST_STEPS = 50000, RUN_SECONDS = 2, REPEATS = 3, STAGE_REPEATS = 2 };
 
 /* ---- any scene ---- */
 
@@ -98,10 +101,13 @@ typedef struct result {
     int steps;
     int first_landing, last_landing, first_settled, all; /* steps */
     double pairs, contacts, enforced, disjunctions, iterations, problems, corrections, halvings, inexact, fallbacks;
+    double islands, flips, cuts, repeats;
     int largest;
     double residual, worst_gap, excess;
     size_t scratch, contact_bytes;
     double shortest[MOST_STEPS];
+    int staged; /* steps whose stages were timed */
+    double stages[STAGES][MOST_STEPS];
 } result;
 
 /* Pairs of shapes that have contacts; those of a pair stand together. */
@@ -128,6 +134,10 @@ static void count(const dvc_world *w, result *r)
     r->halvings += report->halvings;
     r->inexact += report->inexact;
     r->fallbacks += report->fallbacks;
+    r->islands += report->islands;
+    r->flips += report->flips;
+    r->cuts += report->cuts;
+    r->repeats += report->repeats;
     r->largest = report->largest_problem > r->largest ? report->largest_problem : r->largest;
     r->residual = fmax(r->residual, (double)report->residual);
     r->worst_gap = fmin(r->worst_gap, (double)report->worst_gap);
@@ -163,21 +173,51 @@ static bool time_steps(void *user)
     return true;
 }
 
+static bool time_stages(void *user)
+{
+    result *r = (result *)user;
+    subject s = open_subject(r->which, r->semi_implicit);
+    double look = stage_look_time();
+    int i, k;
+    reserve(s.world, r->scratch);
+    dvc_peer_stage = stage_begins;
+    for (i = 0; i < r->all; i++) {
+        stages_reset();
+        if (!step_subject(&s)) return false;
+        stage_begins(NULL);
+        for (k = 0; k < STAGES; k++) {
+            double time = stage_time(k, look);
+            r->stages[k][i] = i < r->staged ? fmin(r->stages[k][i], time) : time;
+        }
+        if (i >= r->staged) r->staged = i + 1;
+    }
+    return true;
+}
+
 static void measure(result *r, int seconds, int repeats)
 {
     int k, limit = limit_of(seconds, scene_bodies(r->which));
+    ending staged = DONE;
     for (k = 0; k < repeats && r->end == DONE; k++) r->end = run_apart(time_steps, r, limit);
+    for (k = 0; k < STAGE_REPEATS && r->end != REFUSED && staged == DONE; k++) staged = run_apart(time_stages, r, limit);
 }
 
 /* ---- output ---- */
 
-/* In microseconds; 0 if the runs did not get there. */
-static double typical(const result *r, int first, int last)
+/* Median of some steps' times, in microseconds; 0 if the runs did not get there. */
+static double typical_of(const double *times, int steps, int first, int last)
 {
     static double some[MOST_STEPS];
-    if (last > r->steps || last <= first) return 0;
-    memcpy(some, r->shortest + first, (size_t)(last - first) * sizeof *some);
+    if (last > steps || last <= first) return 0;
+    memcpy(some, times + first, (size_t)(last - first) * sizeof *some);
     return 1e6 * median(some, last - first);
+}
+
+static double typical(const result *r, int first, int last) { return typical_of(r->shortest, r->steps, first, last); }
+
+static double typical_stage(const result *r, int stage, int first, int last)
+{
+    return typical_of(r->stages[stage], r->staged, first, last);
 }
 
 static double least_time(const result *r)
@@ -206,6 +246,7 @@ static void write_csv(FILE *csv, const result *r)
 {
     static const char *const ends[] = { "done", "gave up", "cut" }; /* by `ending` */
     double n = r->steps > 0 ? r->steps : 1;
+    int k;
     fprintf(csv, "\"%s\",%s,%d,%d", scene_name(r->which), r->semi_implicit ? "semi" : "end", r->bodies, r->steps);
     fprintf(csv, ",%s", ends[r->end]);
     fprintf(csv, ",%.2f,%.2f", least_time(r), typical(r, r->first_landing, r->last_landing));
@@ -213,21 +254,51 @@ static void write_csv(FILE *csv, const result *r)
     fprintf(csv, ",%.2f,%.2f,%.2f,%.3f,%d", r->pairs / n, r->contacts / n, r->enforced / n, r->disjunctions / n, r->largest);
     fprintf(csv, ",%.3f,%.3f,%.3f,%.4f", r->iterations / n, r->problems / n, r->corrections / n, r->halvings / n);
     fprintf(csv, ",%.0f,%.0f,%.3g,%.3g,%.3g", r->inexact, r->fallbacks, r->residual, r->worst_gap, r->excess);
-    fprintf(csv, ",%lu,%.0f\n", (unsigned long)r->scratch, memory_per_body(r));
+    fprintf(csv, ",%lu,%.0f", (unsigned long)r->scratch, memory_per_body(r));
+    fprintf(csv, ",%.2f,%.3f,%.3f,%.4f", r->islands / n, r->flips / n, r->cuts / n, r->repeats / n);
+    for (k = 0; k < STAGES; k++) fprintf(csv, ",%.3f", typical_stage(r, k, r->first_landing, r->last_landing));
+    for (k = 0; k < STAGES; k++) fprintf(csv, ",%.3f", typical_stage(r, k, r->first_settled, r->all));
+    fprintf(csv, "\n");
     fflush(csv);
 }
 
 static void write_csv_head(FILE *csv)
 {
+    int k;
     fprintf(csv, "scene,step,bodies,steps,ended,us_least,us_landing,us_settled,us_worst,pairs,contacts,enforced,disjunctions,"
                  "largest_problem,iterations,problems,corrections,halvings,inexact,fallbacks,residual,worst_gap,energy_excess,"
-                 "scratch_used,bytes_per_body\n");
+                 "scratch_used,bytes_per_body,islands,flips,cuts,repeats");
+    for (k = 0; k < STAGES; k++) fprintf(csv, ",us_landing_%s", stage_names[k]);
+    for (k = 0; k < STAGES; k++) fprintf(csv, ",us_settled_%s", stage_names[k]);
+    fprintf(csv, "\n");
 }
 
 static void print_time(double us)
 {
     if (us > 0) printf(" %9.*f", us < 100 ? 1 : 0, us);
     else printf("         -");
+}
+
+static double stage_sum(const result *r, int stage, int first, int last)
+{
+    double sum = 0;
+    int i;
+    for (i = first; i < last && last <= r->staged; i++) sum += r->stages[stage][i];
+    return sum;
+}
+
+/* Each stage's share of a window, in percent. */
+static void print_shares(const result *r, const char *window, int first, int last)
+{
+    double all = 0;
+    int k;
+    for (k = 0; k < STAGES; k++) all += stage_sum(r, k, first, last);
+    printf(" %s", window);
+    for (k = 0; k < STAGES; k++) {
+        int width = (int)strlen(stage_names[k]);
+        if (all > 0) printf(" %*.0f", width, 100 * stage_sum(r, k, first, last) / all);
+        else printf(" %*s", width, "-");
+    }
 }
 
 static void print_result(const result *r)
@@ -242,8 +313,19 @@ static void print_result(const result *r)
            r->iterations / n, r->problems / n, r->corrections / n);
     printf(" %8.1e %4.0f %8.1e %8.2f", r->residual, r->inexact, r->worst_gap, (double)r->scratch / 1048576);
     if (r->end != DONE) printf(" %s at step %d", r->end == CUT ? "cut" : "gave up", r->steps);
+    printf("\n%29s", "");
+    if (r->last_landing > r->staged) print_shares(r, "so far ", 0, r->staged);
+    else print_shares(r, "landing", r->first_landing, r->last_landing);
+    print_shares(r, "settled", r->first_settled, r->all);
     printf("\n");
     fflush(stdout);
+}
+
+static void print_stage_names(const char *window)
+{
+    int k;
+    printf(" %s", window);
+    for (k = 0; k < STAGES; k++) printf(" %s", stage_names[k]);
 }
 
 static void print_head(void)
@@ -251,6 +333,10 @@ static void print_head(void)
     printf("%-24s %-4s %9s %9s %9s %9s", "microseconds per step", "", "least", "landing", "settled", "worst");
     printf(" %7s %7s %7s %5s %8s %7s %7s", "pairs", "contact", "disjunc", "n", "iterate", "problem", "correct");
     printf(" %8s %4s %8s %8s\n", "residual", "inex", "gap", "MB");
+    printf("%-29s", "percent of it");
+    print_stage_names("landing");
+    print_stage_names("settled");
+    printf("\n");
 }
 
 static int make_table(const char *csv_name, const char *filter, int seconds, int repeats)
