@@ -1557,7 +1557,6 @@ typedef struct dvci_task {
     bool warm;           /* modes are worth trying as they are */
     bool from_z;         /* the active set starts at z, not at nothing */
     bool dependent;      /* rows that depend on each other were met, or are to be expected */
-    bool wild;           /* the active set got nowhere */
     bool large;          /* too many bodies for a factor: only sweeps */
     int sweeps;          /* over the bodies, at most; 0: DVCI_SWEEPS */
     dvci_watch watch;    /* says when to stop */
@@ -1597,7 +1596,11 @@ typedef struct dvci_task {
 #define DVCI_DIRECT_BODIES 256
 #define DVCI_LARGE_SWEEPS 20
 #define DVCI_NEAR_ROUNDS 12
-#define DVCI_SWEEPS 60       /* sweeps that look for a start of the active set */
+#define DVCI_SWEEPS 60       /* sweeps that look for a start of the active set, or of the inner path */
+#define DVCI_BULKY_IDLE 4    /* rounds without fewer wrong guesses after which a problem that cannot be pivoted is left to the inner path */
+#define DVCI_INNER_OFF DVCI_R(0.1) /* how far inside the bounds that one starts */
+#define DVCI_INNER_ROUNDS 60
+#define DVCI_INNER_IDLE 12
 #define DVCI_SWEEP_ROWS 120  /* a smaller problem over bodies is pivoted at once when the active set fails */
 #define DVCI_PIVOT_ROWS 600   /* a larger problem over bodies is not pivoted: what sweeps have come to is its solution */
 
@@ -10464,7 +10467,7 @@ static bool dvci_active_goes_on(dvci_active_course *c, const dvci_active *s, int
     c->fewest = dvci_imin(c->fewest, changes);
     c->wild += changes > 20 && 2 * changes > s->factor.n;
     if (c->idle >= 3 && !c->near) c->most = 1;
-    return c->wild < 3;
+    return c->wild < 3 && !(s->bulky && c->idle >= DVCI_BULKY_IDLE);
 }
 
 static bool dvci_active_begin(dvci_task *task, dvci_active *s)
@@ -10528,7 +10531,6 @@ static dvc_status dvci_solve_active_set(dvci_task *task, int limit)
         }
         if (!dvci_active_goes_on(&course, &s, changes)) break;
     }
-    task->wild = course.wild >= 3;
     task->arena->used = mark;
     return status;
 }
@@ -11451,6 +11453,278 @@ static dvc_status dvci_solve_interior(dvci_task *task)
     return dvci_mcp_residual(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_LIMIT;
 }
 
+/* ---- the inner path, over bodies ----
+ * For problems too large to be pivoted whose modes cannot be guessed: a heap, where whole faces lie on each other and friction
+ * decides. Newton's method on z y = target for each distance z from a bound and the push y of that bound, target -> 0, all of them
+ * positive all the way (Mehrotra's predictor and corrector). Its equations are those of the active set with a compliance of its
+ * own for each row, so the same factor over the bodies solves them; that friction's bounds follow the normal impulse is in them.
+ * With friction the path may turn back before target is 0. A compliance about the last step's impulses straightens it: it falls
+ * with target, and stays where the path would not go on with less. The judge tells what that has cost.
+ */
+typedef struct dvci_inner {
+    dvci_blocks blocks;
+    dvc_real give, least;       /* compliance in parts of the rows' diagonals, and the least one from here on */
+    dvc_real *rate;             /* (n) diagonals; 0: a row that takes no part */
+    dvc_real *anchor;           /* (n) the z at which nothing gives */
+    dvc_real *w;                /* (n) A z + b with what gives; low - high in the end */
+    dvc_real *low, *high;       /* (n) the bounds' pushes, */
+    dvc_real *low_by, *high_by; /* (n) what they change by; for the corrector, their second-order part */
+    dvc_real *step, *aim;       /* (n) what z changes by; the right-hand side of that */
+    dvc_real *stiff, *follow;   /* (n) 1 / D of a row; what a linked z changes by with its owner's */
+    dvc_real *best;             /* (n) z of the least residual so far */
+    dvc_real residual;          /* that one */
+    int idle, slow;             /* rounds since it was much more; rounds that came to nothing */
+} dvci_inner;
+
+/* A row's bounds: which there are, how far z is from them, and what the step changes that by. */
+typedef struct dvci_sides {
+    bool low, high;
+    dvc_real down, up, down_by, up_by;
+} dvci_sides;
+
+static dvci_sides dvci_inner_sides(const dvci_inner *s, const dvci_task *task, int i)
+{
+    const dvci_mcp *p = task->p;
+    dvc_real z = task->z[i], span = 0, span_by = 0;
+    dvci_sides x;
+    int k = p->owner[i];
+    if (k >= 0) {
+        span = p->upper[i] * task->z[k];
+        span_by = p->upper[i] * s->step[k];
+    }
+    x.low = s->rate[i] > 0 && !dvci_no_bound(p->lower[i]);
+    x.high = s->rate[i] > 0 && !dvci_no_bound(p->upper[i]);
+    x.down = k < 0 ? z - p->lower[i] : span + z;
+    x.up = k < 0 ? p->upper[i] - z : span - z;
+    x.down_by = span_by + s->step[i];
+    x.up_by = span_by - s->step[i];
+    return x;
+}
+
+static bool dvci_inner_carve(dvci_inner *s, const dvci_mcp *p, dvci_arena *arena)
+{
+    size_t n = (size_t)p->n;
+    s->rate = dvci_alloc_reals(arena, n);
+    s->anchor = dvci_alloc_reals(arena, n);
+    s->w = dvci_alloc_reals(arena, n);
+    s->low = dvci_alloc_reals(arena, n);
+    s->high = dvci_alloc_reals(arena, n);
+    s->low_by = dvci_alloc_reals(arena, n);
+    s->high_by = dvci_alloc_reals(arena, n);
+    s->step = dvci_alloc_reals(arena, n);
+    s->aim = dvci_alloc_reals(arena, n);
+    s->stiff = dvci_alloc_reals(arena, n);
+    s->follow = dvci_alloc_reals(arena, n);
+    s->best = dvci_alloc_reals(arena, n);
+    return !arena->failed && dvci_blocks_plan(&s->blocks, p, arena);
+}
+
+/* From z, moved inside: `off` its bounds at least, their pushes to match. */
+static void dvci_inner_start(dvci_task *task, dvci_inner *s, dvc_real off)
+{
+    const dvci_mcp *p = task->p;
+    dvci_sides x;
+    int i;
+    dvci_fill(p->n, 0, s->step);
+    for (i = 0; i < p->n; i++) {
+        dvc_real low, high, middle, w = task->w[i];
+        s->low[i] = s->high[i] = 0;
+        dvci_mcp_bounds(p, task->z, i, &low, &high);
+        s->rate[i] = low < high ? dvci_mcp_diagonal(p, i) : 0;
+        if (low < high) {
+            middle = dvci_no_bound(low) || dvci_no_bound(high) ? off : dvci_min(off, (high - low) / 2);
+            task->z[i] = dvci_clamp(task->z[i], low + middle, high - middle);
+        }
+        x = dvci_inner_sides(s, task, i);
+        if (x.low) s->low[i] = dvci_max(w, 0) + off * off / x.down;
+        if (x.high) s->high[i] = dvci_max(-w, 0) + off * off / x.up;
+    }
+}
+
+/* The mean of all products of distances and pushes, after so much of the step. */
+static dvc_real dvci_inner_mean(const dvci_task *task, const dvci_inner *s, dvc_real length)
+{
+    dvc_real sum = 0;
+    int i, count = 0;
+    for (i = 0; i < task->p->n; i++) {
+        dvci_sides x = dvci_inner_sides(s, task, i);
+        if (x.low) sum += (x.down + length * x.down_by) * (s->low[i] + length * s->low_by[i]);
+        if (x.high) sum += (x.up + length * x.up_by) * (s->high[i] + length * s->high_by[i]);
+        count += x.low + x.high;
+    }
+    return count > 0 ? sum / (dvc_real)count : 0;
+}
+
+/* D: a row's compliance and the rates push / distance of its bounds. An owner's linked rows follow it: their column of D. */
+static bool dvci_inner_factor(const dvci_task *task, dvci_inner *s)
+{
+    const dvci_mcp *p = task->p;
+    const dvci_product *q = p->product;
+    size_t size = 2 * (size_t)q->width;
+    dvc_real fold[12];
+    int i, k;
+    dvci_blocks_clear(&s->blocks);
+    for (i = p->n - 1; i >= 0; i--) { /* linked rows before their owners */
+        dvci_sides x = dvci_inner_sides(s, task, i);
+        dvc_real below = x.low ? s->low[i] / x.down : 0, above = x.high ? s->high[i] / x.up : 0;
+        s->stiff[i] = s->rate[i] > 0 ? 1 / (q->extra[i] + s->give * s->rate[i] + below + above) : 0;
+        s->follow[i] = p->owner[i] < 0 ? 0 : -p->upper[i] * (below - above) * s->stiff[i];
+        memcpy(fold, q->column + (size_t)i * size, size * sizeof *fold);
+        for (k = i + 1; k < p->n && p->owner[k] == i; k++)
+            dvci_axpy((int)size, s->follow[k], q->column + (size_t)k * size, fold);
+        if (s->stiff[i] > 0) dvci_blocks_add(&s->blocks, q->body + 2 * i, s->stiff[i], fold, q->row + (size_t)i * size);
+    }
+    return dvci_blocks_factor(&s->blocks);
+}
+
+/* x becomes D^-1 x. */
+static void dvci_inner_comply(const dvci_mcp *p, const dvci_inner *s, dvc_real *x)
+{
+    int i;
+    for (i = 0; i < p->n; i++) x[i] = s->stiff[i] * x[i] + (p->owner[i] < 0 ? 0 : s->follow[i] * x[p->owner[i]]);
+}
+
+/* step = (A + D)^-1 aim */
+static void dvci_inner_solve(const dvci_task *task, dvci_inner *s)
+{
+    const dvci_product *q = task->p->product;
+    dvci_blocks *f = &s->blocks;
+    int n = task->p->n, w = q->width, i;
+    memcpy(s->step, s->aim, (size_t)n * sizeof *s->step);
+    dvci_inner_comply(task->p, s, s->step);
+    dvci_fill(f->bodies * w, 0, f->nu);
+    for (i = 0; i < 2 * n; i++)
+        if (q->body[i] >= 0) dvci_axpy(w, s->step[i / 2], q->column + (size_t)i * (size_t)w, f->nu + w * f->rank[q->body[i]]);
+    dvci_blocks_solve(f, f->nu);
+    memcpy(s->step, s->aim, (size_t)n * sizeof *s->step);
+    for (i = 0; i < 2 * n; i++)
+        if (q->body[i] >= 0) s->step[i / 2] -= dvci_row_dot(w, q->row + (size_t)i * (size_t)w, f->nu + w * f->rank[q->body[i]]);
+    dvci_inner_comply(task->p, s, s->step);
+}
+
+/* The step towards `target`, less the second-order parts in low_by and high_by. */
+static void dvci_inner_direct(const dvci_task *task, dvci_inner *s, dvc_real target)
+{
+    int i;
+    for (i = 0; i < task->p->n; i++) {
+        dvci_sides x = dvci_inner_sides(s, task, i);
+        s->aim[i] = s->rate[i] > 0 ? -s->w[i] : 0;
+        if (x.low) s->aim[i] += (target - s->low_by[i]) / x.down;
+        if (x.high) s->aim[i] -= (target - s->high_by[i]) / x.up;
+    }
+    dvci_inner_solve(task, s);
+    for (i = 0; i < task->p->n; i++) {
+        dvci_sides x = dvci_inner_sides(s, task, i);
+        if (x.low) s->low_by[i] = (target - s->low_by[i] - s->low[i] * x.down_by) / x.down - s->low[i];
+        if (x.high) s->high_by[i] = (target - s->high_by[i] - s->high[i] * x.up_by) / x.up - s->high[i];
+    }
+}
+
+/* How much of the step leaves `share` of all distances and pushes. */
+static dvc_real dvci_inner_length(const dvci_task *task, const dvci_inner *s, dvc_real share)
+{
+    dvc_real length = 1, most = 1 - share;
+    int i;
+    for (i = 0; i < task->p->n; i++) {
+        dvci_sides x = dvci_inner_sides(s, task, i);
+        if (x.low && x.down + length * x.down_by < share * x.down) length = most * x.down / -x.down_by;
+        if (x.low && s->low[i] + length * s->low_by[i] < share * s->low[i]) length = most * s->low[i] / -s->low_by[i];
+        if (x.high && x.up + length * x.up_by < share * x.up) length = most * x.up / -x.up_by;
+        if (x.high && s->high[i] + length * s->high_by[i] < share * s->high[i]) length = most * s->high[i] / -s->high_by[i];
+    }
+    return length;
+}
+
+/* What the corrector is to know of the predictor. */
+static void dvci_inner_look_back(const dvci_task *task, dvci_inner *s)
+{
+    int i;
+    for (i = 0; i < task->p->n; i++) {
+        dvci_sides x = dvci_inner_sides(s, task, i);
+        s->low_by[i] *= x.down_by;
+        s->high_by[i] *= x.up_by;
+    }
+}
+
+static void dvci_inner_move(dvci_task *task, const dvci_inner *s, dvc_real length)
+{
+    int i;
+    for (i = 0; i < task->p->n; i++) {
+        task->z[i] += length * s->step[i];
+        s->low[i] += length * s->low_by[i];
+        s->high[i] += length * s->high_by[i];
+    }
+}
+
+/* One round with the compliance as it is. Returns how much of its step could be gone; negative: there is no factor. */
+static dvc_real dvci_inner_round(dvci_task *task, dvci_inner *s, dvc_real mean)
+{
+    dvc_real length, ahead;
+    int i, n = task->p->n;
+    for (i = 0; i < n; i++) s->w[i] = task->w[i] + s->give * s->rate[i] * (task->z[i] - s->anchor[i]);
+    if (!dvci_inner_factor(task, s)) return -1;
+    dvci_fill(n, 0, s->low_by);
+    dvci_fill(n, 0, s->high_by);
+    dvci_inner_direct(task, s, 0);
+    ahead = dvci_inner_mean(task, s, dvci_inner_length(task, s, 0)) / mean;
+    dvci_inner_look_back(task, s);
+    dvci_inner_direct(task, s, mean * dvci_min(ahead * ahead * ahead, DVCI_R(0.5)));
+    length = dvci_inner_length(task, s, DVCI_R(0.01));
+    dvci_inner_move(task, s, length);
+    task->iterations++;
+    return length;
+}
+
+/* Keeps the best z. False: it is good enough, or has not got much better for long, or there is no time left. */
+static bool dvci_inner_goes_on(dvci_task *task, dvci_inner *s)
+{
+    dvc_real now = dvci_mcp_residual(task);
+    s->idle = now < s->residual / 2 ? 0 : s->idle + 1;
+    if (now < s->residual) {
+        s->residual = now;
+        memcpy(s->best, task->z, (size_t)task->p->n * sizeof *s->best);
+    }
+    return s->idle < DVCI_INNER_IDLE && now > DVCI_LCP_ZERO && now < DVC_INFINITY && !dvci_time_is_up(&task->watch);
+}
+
+/* The compliance falls with the mean product; where the path has hardly gone on twice, it rises and stays. */
+static void dvci_inner_give(dvci_inner *s, dvc_real mean, dvc_real length)
+{
+    s->slow = length < DVCI_R(0.1) ? s->slow + 1 : 0;
+    if (s->slow == 2) {
+        s->least = s->give = dvci_min(30 * s->give, DVCI_LCP_NEAR);
+        s->slow = 0;
+    }
+    s->give = dvci_max(s->least, dvci_min(s->give, DVCI_LCP_NEAR * dvci_sqrt(mean)));
+}
+
+/* From z to the best there is along the path; what gives does so about the impulses `anchor`. */
+static dvc_status dvci_solve_inner(dvci_task *task, const dvc_real *anchor)
+{
+    size_t mark = task->arena->used, size = (size_t)task->p->n * sizeof *anchor;
+    dvci_inner s;
+    dvc_real mean, length = 1;
+    int k;
+    if (!dvci_inner_carve(&s, task->p, task->arena)) return DVC_ERROR_SCRATCH;
+    memcpy(s.anchor, anchor, size);
+    memcpy(s.best, task->z, size);
+    s.residual = dvci_mcp_residual(task);
+    s.give = 1;
+    s.least = DVCI_LCP_ACCEPT;
+    s.idle = s.slow = 0;
+    dvci_inner_start(task, &s, DVCI_INNER_OFF);
+    dvci_mcp_residual(task);
+    for (k = 0; k < DVCI_INNER_ROUNDS && length > 0; k++) {
+        mean = dvci_inner_mean(task, &s, 0);
+        dvci_inner_give(&s, mean, length);
+        length = dvci_inner_round(task, &s, mean);
+        if (!dvci_inner_goes_on(task, &s)) break;
+    }
+    memcpy(task->z, s.best, size);
+    task->arena->used = mark;
+    return dvci_mcp_residual(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_LIMIT;
+}
+
 /* ---- the chain ---- */
 
 /* The modes that z and w have: which bound z - w is beyond, however near to it rounding has left z. */
@@ -11532,13 +11806,14 @@ static dvc_status dvci_sharpen(dvci_task *task, bool read)
     return status;
 }
 
-/* From the impulses of the last step by sweeps, and from there, if it is promising, by the active set. */
-static dvc_status dvci_solve_relaxed(dvci_task *task, bool promising)
+/* From the impulses of the last step by sweeps; from there by the active set, or along the inner path if there will be no pivoting. */
+static dvc_status dvci_solve_relaxed(dvci_task *task, const dvc_real *start, bool bulky)
 {
     dvc_status status;
     task->attempts++;
     status = dvci_solve_over_bodies(task, task->sweeps > 0 ? task->sweeps : DVCI_SWEEPS);
-    if (status != DVC_ERROR_SCRATCH && promising) status = dvci_sharpen(task, true);
+    if (status != DVC_ERROR_SCRATCH && task->warm && !task->large)
+        status = bulky ? dvci_solve_inner(task, start) : dvci_sharpen(task, true);
     if (dvci_is_over(status)) return status;
     status = dvci_mcp_residual(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_LIMIT;
     dvci_read_modes(task);
@@ -11573,7 +11848,7 @@ static dvc_status dvci_solve_by_covers(dvci_task *task)
 static dvc_status dvci_solve_auto(dvci_task *task)
 {
     size_t n = (size_t)task->p->n;
-    bool bulky = task->p->product && (task->large || n > DVCI_PIVOT_ROWS), wild = false;
+    bool bulky = task->p->product && (task->large || n > DVCI_PIVOT_ROWS);
     dvc_status status;
     dvc_real *start = dvci_alloc_reals(task->arena, n);
     signed char *mode = dvci_alloc_modes(task->arena, n);
@@ -11587,19 +11862,13 @@ static dvc_status dvci_solve_auto(dvci_task *task)
     memcpy(start, task->z, n * sizeof *start);
     memcpy(mode, task->mode, n);
     task->solved_by = DVC_MINMAP_NEWTON;
-    if (task->warm && bulky && !task->large) { /* what rests goes on as it is */
-        status = dvci_sharpen(task, false);
-        if (dvci_is_over(status)) return status;
-        memcpy(task->mode, mode, n);
-    }
     if (task->warm && !task->large) {
         status = dvci_solve_warm(task, mode);
         if (dvci_is_over(status)) return status;
-        wild = task->wild;
     }
     if (bulky || (task->warm && task->p->product && n > DVCI_SWEEP_ROWS)) {
         memcpy(task->z, start, n * sizeof *start);
-        status = dvci_solve_relaxed(task, task->warm && !task->large && !(bulky && wild));
+        status = dvci_solve_relaxed(task, start, bulky);
         if (bulky || status == DVC_ERROR_SCRATCH) return status;
         if (status == DVC_OK && dvci_mcp_residual(task) <= 10 * DVCI_LCP_ZERO) return DVC_OK;
     }
@@ -11878,7 +12147,8 @@ DVC_API const char *dvc_solver_name(dvc_solver method)
  */
 
 #define DVCI_ROUNDS 30
-#define DVCI_LARGE_ROUNDS 1 /* where an island is too large to be solved to the end */
+#define DVCI_ROUGH_ROUNDS 2 /* where a problem is not solved to tolerance, */
+#define DVCI_LARGE_ROUNDS 1 /* or an island is too large to try */
 #define DVCI_END_ROUNDS 7
 #define DVCI_CUTS 24
 #define DVCI_SWITCHES 6
@@ -12134,6 +12404,12 @@ static void dvci_solve_chosen(dvci_step *s, const dvci_island *island, int first
     dvci_note_solution(attempt, &solution);
 }
 
+/* Rounds that an inexact solution is worth. */
+static int dvci_rough_rounds(const dvci_step *s, const dvci_island *island)
+{
+    return dvci_is_large(s, island) ? DVCI_LARGE_ROUNDS : DVCI_ROUGH_ROUNDS;
+}
+
 /* The linearised step. The last round only counts what it leaves open. */
 static dvci_attempt dvci_solve_linearised(dvci_step *s, const dvci_island *island, int first_cut)
 {
@@ -12147,7 +12423,7 @@ static dvci_attempt dvci_solve_linearised(dvci_step *s, const dvci_island *islan
         int changes;
         dvci_solve_chosen(s, island, first_cut, round == 0, &attempt);
         if (s->status != DVC_OK) return attempt;
-        last = round + 1 >= (attempt.approximate ? DVCI_LARGE_ROUNDS : DVCI_ROUNDS);
+        last = round + 1 >= (attempt.approximate ? dvci_rough_rounds(s, island) : DVCI_ROUNDS);
         seen[round] = dvci_choice_hash(s, island);
         for (i = 0; i < round; i++) repeated = repeated || seen[i] == seen[round];
         changes = dvci_flip_facets(s, island, first_cut, last ? 0 : round >= 6 || repeated ? 1 : island->group_count);
@@ -12710,7 +12986,7 @@ static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island
         now = dvci_measure_island(s, island, first_cut);
         stiff = round == 0 && dvci_stiffen_island(s, island); /* then it has not been solved with its inertia yet */
         settled = dvci_is_settled(&now, &last) && !stiff;
-        ends = round >= (attempt->approximate ? DVCI_LARGE_ROUNDS : DVCI_END_ROUNDS);
+        ends = round >= (attempt->approximate ? dvci_rough_rounds(s, island) : DVCI_END_ROUNDS);
         if ((settled || ends) && dvci_pushes_apart(s, island, first_cut)) {
             now.under = dvci_max(now.under, 2 * DVCI_GAP_DEEP);
         } else {
