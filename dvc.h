@@ -1595,6 +1595,7 @@ typedef struct dvci_task {
 #define DVCI_SHARE_ROUNDS 12
 #define DVCI_DIRECT_BODIES 256
 #define DVCI_LARGE_SWEEPS 20
+#define DVCI_LARGE_RECOVERY DVCI_R(0.2)
 #define DVCI_NEAR_ROUNDS 12
 #define DVCI_SWEEPS 60       /* sweeps that look for a start of the active set, or of the inner path */
 #define DVCI_BULKY_IDLE 4    /* rounds without fewer wrong guesses after which a problem that cannot be pivoted is left to the inner path */
@@ -8750,6 +8751,14 @@ static bool dvci_expects_dependent(const dvci_step *s, const int *points, int co
     return false;
 }
 
+/* Overlap that sweeps do not wholly make good throws bodies to and fro: of large islands a part of it is made good in each step. */
+static void dvci_ease_overlap(dvci_setup *q)
+{
+    int i;
+    for (i = 0; i < q->p.n; i++)
+        if (q->r.kind[i] == DVCI_ROW_NORMAL && q->r.rate[i] < 0) q->p.b[i] -= (1 - DVCI_LARGE_RECOVERY) * q->r.rate[i] / q->size;
+}
+
 /* Builds and solves the problem of the given points with one method; on success bodies and points have the solution. */
 static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_solver method,
                                      bool symmetric, dvc_real compliance)
@@ -8764,6 +8773,7 @@ static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, co
     q.task.warm = dvci_diagonal_positive(&q.p);
     q.task.dependent = dvci_expects_dependent(s, points, count);
     q.task.large = dvci_is_large(s, island);
+    if (q.task.large) dvci_ease_overlap(&q);
     q.task.sweeps = q.task.large ? s->world->iterations > 0 ? s->world->iterations : DVCI_LARGE_SWEEPS : 0;
     q.task.watch = s->watch;
     dvci_recall_modes(s, &q.r, q.size, &q.task);
