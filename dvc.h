@@ -1549,6 +1549,7 @@ typedef struct dvci_task {
     bool from_z;         /* the active set starts at z, not at nothing */
     bool dependent;      /* rows that depend on each other were met, or are to be expected */
     bool wild;           /* the active set got nowhere */
+    bool rounds;         /* what is exact to rounding is not refined: no next step is to come to the same */
     bool large;          /* too many bodies for a factor: only sweeps */
     int sweeps;          /* over the bodies, at most; 0: DVCI_SWEEPS */
     dvci_watch watch;    /* says when to stop */
@@ -1819,6 +1820,19 @@ static dvc_real *dvci_alloc_reals(dvci_arena *arena, size_t count)
 static int *dvci_alloc_ints(dvci_arena *arena, size_t count)
 {
     return (int *)dvci_alloc(arena, count, sizeof(int));
+}
+
+/* The next part of what was allocated in one piece: many small vectors, each allocated for itself, take longer than their use. */
+static inline dvc_real *dvci_cut_reals(dvc_real **rest, size_t count)
+{
+    *rest += count;
+    return *rest - count;
+}
+
+static inline int *dvci_cut_ints(int **rest, size_t count)
+{
+    *rest += count;
+    return *rest - count;
 }
 
 static signed char *dvci_alloc_modes(dvci_arena *arena, size_t count)
@@ -2108,7 +2122,19 @@ static void dvci_axpy(int n, dvc_real s, const dvc_real *DVCI_RESTRICT x, dvc_re
     for (; i < n; i++) y[i] += s * x[i];
 }
 
-static dvc_real dvci_dot_n(int n, const dvc_real *x, const dvc_real *y)
+static void dvci_scale_n(int n, dvc_real s, const dvc_real *DVCI_RESTRICT x, dvc_real *DVCI_RESTRICT y)
+{
+    int i = 0;
+    for (; i + 4 <= n; i += 4) {
+        y[i] = s * x[i];
+        y[i + 1] = s * x[i + 1];
+        y[i + 2] = s * x[i + 2];
+        y[i + 3] = s * x[i + 3];
+    }
+    for (; i < n; i++) y[i] = s * x[i];
+}
+
+static dvc_real dvci_dot_long(int n, const dvc_real *x, const dvc_real *y)
 {
     dvc_real s0 = 0, s1 = 0, s2 = 0, s3 = 0;
     int i = 0;
@@ -2159,6 +2185,16 @@ static void dvci_block_rank_one(int w, dvc_real s, const dvc_real *DVCI_RESTRICT
 #if defined(__GNUC__) && !defined(__clang__) && defined(__FMA__)
 #pragma GCC pop_options
 #endif
+
+/* A factor of few rows has short sums only: they are not worth a call. The bits are those of the long form. */
+static inline dvc_real dvci_dot_n(int n, const dvc_real *x, const dvc_real *y)
+{
+    dvc_real sum = 0;
+    int i;
+    if (n >= 4) return dvci_dot_long(n, x, y);
+    for (i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
 
 static void dvci_fill(int n, dvc_real value, dvc_real *x)
 {
@@ -9035,14 +9071,16 @@ static bool dvci_no_bound(dvc_real x) { return x >= DVC_INFINITY || x <= -DVC_IN
 static void dvci_mcp_carve_vectors(dvci_mcp *p, int n, dvci_arena *arena)
 {
     size_t count = (size_t)n;
+    dvc_real *reals = dvci_alloc_reals(arena, 4 * count);
     p->n = n;
     p->A = NULL;
     p->product = NULL;
-    p->b = dvci_alloc_reals(arena, count);
-    p->lower = dvci_alloc_reals(arena, count);
-    p->upper = dvci_alloc_reals(arena, count);
     p->owner = dvci_alloc_ints(arena, count);
-    p->unit = dvci_alloc_reals(arena, count);
+    if (!reals) return;
+    p->b = dvci_cut_reals(&reals, count);
+    p->lower = dvci_cut_reals(&reals, count);
+    p->upper = dvci_cut_reals(&reals, count);
+    p->unit = reals;
 }
 
 static void dvci_mcp_carve(dvci_mcp *p, int n, dvci_arena *arena)
@@ -9652,22 +9690,13 @@ typedef struct dvci_profile {
     bool symmetric;    /* U = L, `upper` unused */
     dvc_real *lower, *upper; /* packed: row i holds the columns start[i] .. i - 1 from at[i] on */
     size_t *at;        /* (n) */
+    size_t size;       /* of a triangle */
     dvc_real *pivot;   /* (n) D; 0: left out */
     dvc_real *inverse; /* (n) of D; 0: left out */
     int *start;        /* (n) first column of the row that is not zero */
 } dvci_profile;
 
-static void dvci_profile_carve(dvci_profile *f, int n, dvci_arena *arena)
-{
-    size_t count = (size_t)n;
-    f->n = n;
-    f->at = (size_t *)dvci_alloc(arena, count, sizeof *f->at);
-    f->pivot = dvci_alloc_reals(arena, count);
-    f->inverse = dvci_alloc_reals(arena, count);
-    f->start = dvci_alloc_ints(arena, count);
-}
-
-/* Room for the rows, zeroed, once n and start are known. */
+/* Room for the rows once n and start are known. */
 static bool dvci_profile_room(dvci_profile *f, dvci_arena *arena)
 {
     size_t size = 0, i;
@@ -10044,20 +10073,30 @@ typedef struct dvci_active {
 
 static void dvci_active_carve(dvci_active *s, int n, dvci_arena *arena)
 {
-    dvci_profile_carve(&s->factor, n, arena);
-    s->set = dvci_alloc_ints(arena, (size_t)n);
-    s->place = dvci_alloc_ints(arena, (size_t)n);
-    s->right = dvci_alloc_reals(arena, (size_t)n);
-    s->fold = dvci_alloc_reals(arena, (size_t)n + 12);
-    s->stiff = dvci_alloc_reals(arena, (size_t)n);
+    size_t count = (size_t)n;
+    dvc_real *reals = dvci_alloc_reals(arena, 5 * count + 12);
+    int *ints = dvci_alloc_ints(arena, 3 * count);
+    s->factor.n = n;
+    s->factor.at = (size_t *)dvci_alloc(arena, count, sizeof *s->factor.at);
     s->planned = s->by_blocks = false;
+    if (!reals || !ints) return;
+    s->factor.pivot = dvci_cut_reals(&reals, count);
+    s->factor.inverse = dvci_cut_reals(&reals, count);
+    s->right = dvci_cut_reals(&reals, count);
+    s->stiff = dvci_cut_reals(&reals, count);
+    s->fold = reals;
+    s->factor.start = dvci_cut_ints(&ints, count);
+    s->set = dvci_cut_ints(&ints, count);
+    s->place = ints;
 }
+
+static inline bool dvci_has_links(const dvci_mcp *p, int k) { return k + 1 < p->n && p->owner[k + 1] == k; }
 
 /* The column of row k's unknown with everything that moves along with it: linked rows at a bound follow their owner. */
 static const dvc_real *dvci_folded_column(const dvci_mcp *p, const signed char *mode, int k, dvc_real *fold)
 {
     int i;
-    if (k + 1 >= p->n || p->owner[k + 1] != k) return dvci_mcp_column(p, k);
+    if (!dvci_has_links(p, k)) return dvci_mcp_column(p, k);
     memcpy(fold, dvci_mcp_column(p, k), (size_t)p->n * sizeof *fold);
     for (i = k + 1; i < p->n && p->owner[i] == k; i++)
         if (mode[i] != 0) dvci_axpy(p->n, (dvc_real)mode[i] * p->upper[i], dvci_mcp_column(p, i), fold);
@@ -10573,28 +10612,31 @@ static int dvci_owner_count(const dvci_mcp *p)
 static void dvci_pivots_carve(dvci_pivots *s, int n, int owners, dvci_arena *arena)
 {
     size_t count = (size_t)n + 1;
+    int *ints = dvci_alloc_ints(arena, 5 * count);
+    dvc_real *reals = dvci_alloc_reals(arena, (10 + count + (size_t)owners) * count);
     s->m = 0;
     s->ld = n + 1;
-    s->rows = dvci_alloc_ints(arena, count);
-    s->cols = dvci_alloc_ints(arena, count);
-    s->row_at = dvci_alloc_ints(arena, count);
-    s->col_at = dvci_alloc_ints(arena, count);
-    s->side = dvci_alloc_modes(arena, count);
-    s->sign = dvci_alloc_modes(arena, count);
-    s->X = dvci_alloc_reals(arena, count * count);
-    s->cover = dvci_alloc_reals(arena, count);
-    s->base = dvci_alloc_reals(arena, count);
-    s->y = dvci_alloc_reals(arena, count);
-    s->w = dvci_alloc_reals(arena, count);
-    s->dy = dvci_alloc_reals(arena, count);
-    s->dw = dvci_alloc_reals(arena, count);
-    s->u = dvci_alloc_reals(arena, count);
-    s->v = dvci_alloc_reals(arena, count);
-    s->best = dvci_alloc_reals(arena, count);
-    s->rival = dvci_alloc_reals(arena, count);
-    s->fold = dvci_alloc_reals(arena, count * (size_t)owners);
-    s->fold_at = dvci_alloc_ints(arena, count);
+    s->side = dvci_alloc_modes(arena, 2 * count);
     s->stops = (dvci_stop *)dvci_alloc(arena, 3 * count, sizeof(dvci_stop));
+    if (!reals || !ints || !s->side) return;
+    s->rows = dvci_cut_ints(&ints, count);
+    s->cols = dvci_cut_ints(&ints, count);
+    s->row_at = dvci_cut_ints(&ints, count);
+    s->col_at = dvci_cut_ints(&ints, count);
+    s->fold_at = ints;
+    s->sign = s->side + count;
+    s->X = dvci_cut_reals(&reals, count * count);
+    s->fold = dvci_cut_reals(&reals, count * (size_t)owners);
+    s->cover = dvci_cut_reals(&reals, count);
+    s->base = dvci_cut_reals(&reals, count);
+    s->y = dvci_cut_reals(&reals, count);
+    s->w = dvci_cut_reals(&reals, count);
+    s->dy = dvci_cut_reals(&reals, count);
+    s->dw = dvci_cut_reals(&reals, count);
+    s->u = dvci_cut_reals(&reals, count);
+    s->v = dvci_cut_reals(&reals, count);
+    s->best = dvci_cut_reals(&reals, count);
+    s->rival = reals;
 }
 
 static dvc_real *dvci_core_row(const dvci_pivots *s, int c) { return s->X + (size_t)c * (size_t)s->ld; }
@@ -11624,11 +11666,14 @@ typedef struct dvci_scaled {
 
 static void dvci_scaled_carve(dvci_scaled *s, int n, dvci_arena *arena)
 {
+    size_t count = (size_t)n;
+    dvc_real *reals = dvci_alloc_reals(arena, 3 * count);
     dvci_mcp_carve(&s->mcp, n, arena);
-    s->row = dvci_alloc_reals(arena, (size_t)n);
-    s->task.z = dvci_alloc_reals(arena, (size_t)n);
-    s->task.w = dvci_alloc_reals(arena, (size_t)n);
-    s->task.mode = dvci_alloc_modes(arena, (size_t)n);
+    s->task.mode = dvci_alloc_modes(arena, count);
+    if (!reals) return;
+    s->row = dvci_cut_reals(&reals, count);
+    s->task.z = dvci_cut_reals(&reals, count);
+    s->task.w = reals;
 }
 
 /* Everything a method takes beyond the scaled problem. */
@@ -11645,8 +11690,7 @@ static void dvci_method_carve(dvc_solver method, int n, dvci_arena *arena)
     mark = arena->used;
     if (method == DVC_AUTO || method == DVC_MINMAP_NEWTON) {
         dvci_active_carve(&active, n, arena);
-        dvci_alloc_reals(arena, count * (count + 1) / 2); /* rows of the factor, below and above */
-        dvci_alloc_reals(arena, count * (count + 1) / 2);
+        dvci_alloc_reals(arena, count * (count + 1)); /* rows of the factor, below and above */
     }
     arena->used = mark;
     if (method == DVC_AUTO || method == DVC_LEMKE) {
@@ -11680,10 +11724,10 @@ static bool dvci_lcp_input_ok(const dvc_lcp *lcp, const dvc_real *z)
     int i;
     if (!lcp || lcp->n < 0 || (lcp->n > 0 && (!lcp->A || !lcp->b || !z))) return false;
     n = (size_t)lcp->n;
-    if (!dvci_all_finite(lcp->A, n * n)) return false;
-    for (i = 0; i < lcp->n; i++) {
+    if (!dvci_all_finite(lcp->A, n * n) || !dvci_all_finite(lcp->b, n)) return false;
+    for (i = 0; i < lcp->n && (lcp->lower || lcp->upper); i++) {
         dvc_real low = lcp->lower ? lcp->lower[i] : 0, high = lcp->upper ? lcp->upper[i] : DVC_INFINITY;
-        if (!dvci_finite(lcp->b[i]) || !(low <= high) || low >= DVC_INFINITY || high <= -DVC_INFINITY) return false;
+        if (!(low <= high) || low >= DVC_INFINITY || high <= -DVC_INFINITY) return false;
     }
     return true;
 }
@@ -11718,22 +11762,46 @@ static dvc_real dvci_lcp_size(const dvc_lcp *lcp, const dvc_lcp_options *options
     return largest > 0 ? dvci_power_of_two(largest) : 1;
 }
 
-static void dvci_lcp_scale(dvci_scaled *s, const dvc_lcp *lcp)
+static bool dvci_lcp_is_symmetric(const dvc_lcp *lcp)
 {
     size_t n = (size_t)lcp->n, i, j;
-    s->mcp.symmetric = true;
     for (i = 0; i < n; i++) {
+        if (!(lcp->A[i * n + i] > 0)) return false;
+        for (j = 0; j < i; j++)
+            if (lcp->A[j * n + i] != lcp->A[i * n + j]) return false;
+    }
+    return true;
+}
+
+/* The rows of a symmetric matrix are its columns, and have their units. */
+static void dvci_lcp_scale_matrix(dvci_scaled *s, const dvc_lcp *lcp)
+{
+    size_t n = (size_t)lcp->n, i, j;
+    for (j = 0; j < n; j++) {
+        dvc_real *column = s->mcp.A + j * n, unit = s->mcp.unit[j];
+        const dvc_real *from = lcp->A + (s->mcp.symmetric ? j * n : j);
+        if (s->mcp.symmetric) dvci_scale_n(lcp->n, unit, from, column);
+        else
+            for (i = 0; i < n; i++) column[i] = s->row[i] * from[i * n] * unit;
+    }
+}
+
+/* All factors are powers of two: so are their inverses. */
+static void dvci_lcp_scale(dvci_scaled *s, const dvc_lcp *lcp, const dvc_real *z)
+{
+    dvc_real shrink = 1 / s->size;
+    int i;
+    s->mcp.symmetric = dvci_lcp_is_symmetric(lcp);
+    dvci_lcp_scale_matrix(s, lcp);
+    for (i = 0; i < lcp->n; i++) {
         dvc_real unit = 1 / (s->mcp.unit[i] * s->size), low = lcp->lower ? lcp->lower[i] : 0,
                  high = lcp->upper ? lcp->upper[i] : DVC_INFINITY;
-        for (j = 0; j < n; j++) s->mcp.A[j * n + i] = s->row[i] * lcp->A[i * n + j] * s->mcp.unit[j];
-        s->mcp.b[i] = s->row[i] * lcp->b[i] / s->size;
+        s->mcp.b[i] = s->row[i] * lcp->b[i] * shrink;
         s->mcp.lower[i] = dvci_no_bound(low) ? -DVC_INFINITY : low * unit;
         s->mcp.upper[i] = dvci_no_bound(high) ? DVC_INFINITY : high * unit;
         s->mcp.owner[i] = -1;
-    }
-    for (i = 0; i < n && s->mcp.symmetric; i++) {
-        s->mcp.symmetric = lcp->A[i * n + i] > 0;
-        for (j = 0; j < i; j++) s->mcp.symmetric = s->mcp.symmetric && lcp->A[j * n + i] == lcp->A[i * n + j];
+        s->task.z[i] = dvci_finite(z[i]) ? z[i] * unit : 0;
+        s->task.mode[i] = 0;
     }
 }
 
@@ -11741,24 +11809,21 @@ static void dvci_lcp_scale(dvci_scaled *s, const dvc_lcp *lcp)
 static dvc_status dvci_lcp_prepare(dvci_scaled *s, dvc_solver method, const dvc_lcp *lcp, const dvc_lcp_options *options,
                                    const dvc_real *z, void *scratch, size_t scratch_size)
 {
-    int i;
     memset(s, 0, sizeof *s);
     if (!dvci_lcp_input_ok(lcp, z)) return DVC_ERROR_LCP_INPUT;
     s->arena = dvci_arena_over(scratch, scratch_size);
     dvci_scaled_carve(s, lcp->n, &s->arena);
-    if (s->arena.failed || scratch_size < dvc_lcp_scratch_size(method, lcp->n)) return DVC_ERROR_SCRATCH;
+    dvci_method_carve(method, lcp->n, &s->arena); /* a trial: all or nothing, whatever the method comes to need */
+    if (s->arena.failed) return DVC_ERROR_SCRATCH;
     dvci_lcp_scales(lcp, s->row, s->mcp.unit);
     s->size = dvci_lcp_size(lcp, options, s->row);
-    dvci_lcp_scale(s, lcp);
+    dvci_lcp_scale(s, lcp, z);
     s->task.p = &s->mcp;
     s->task.arena = &s->arena;
+    s->task.rounds = true;
     s->task.tolerance = options && options->tolerance > 0 ? options->tolerance : DVCI_LCP_ACCEPT;
     s->task.relaxation = options ? options->relaxation : 0;
     s->task.max_iterations = options ? options->max_iterations : 0;
-    for (i = 0; i < lcp->n; i++) {
-        s->task.z[i] = dvci_finite(z[i]) ? z[i] / (s->mcp.unit[i] * s->size) : 0;
-        s->task.mode[i] = 0;
-    }
     return DVC_OK;
 }
 
