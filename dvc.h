@@ -1589,6 +1589,7 @@ typedef struct dvci_task {
 #define DVCI_DIRECT_BODIES 256
 #define DVCI_LARGE_SWEEPS 20
 #define DVCI_NEAR_ROUNDS 12
+#define DVCI_GUESS_SWEEPS 8  /* at most, before the first factor */
 #define DVCI_SWEEPS 60       /* sweeps that look for a start of the active set */
 #define DVCI_SWEEP_ROWS 120  /* a smaller problem over bodies is pivoted at once when the active set fails */
 #define DVCI_PIVOT_ROWS 600   /* a larger problem over bodies is not pivoted: what sweeps have come to is its solution */
@@ -11467,32 +11468,42 @@ static dvc_status dvci_solve_interior(dvci_task *task)
 
 /* ---- the chain ---- */
 
-/* The modes that z and w have: which bound z - w is beyond, however near to it rounding has left z. */
-static void dvci_read_modes(dvci_task *task)
+/* The modes that z and w have: which bound z - w is beyond, however near to it rounding has left z. Returns how many are new. */
+static int dvci_read_modes(dvci_task *task)
 {
     const dvci_mcp *p = task->p;
-    int i;
+    int i, changes = 0;
     for (i = 0; i < p->n; i++) {
         dvc_real low, high, toward = task->z[i] - task->w[i];
+        signed char old = task->mode[i];
         dvci_mcp_bounds(p, task->z, i, &low, &high);
         task->mode[i] = (signed char)(dvci_no_bound(low) && dvci_no_bound(high) ? 0
                                       : high <= low                             ? (task->w[i] < 0 ? 1 : -1)
                                       : toward < low                            ? -1
                                       : toward > high                           ? 1
                                                                                 : 0);
+        changes += task->mode[i] != old;
     }
+    return changes;
 }
 
-/* Modes from the signs after a few Gauss-Seidel sweeps. */
+/* Modes from the signs after Gauss-Seidel sweeps, until one leaves them as they are: a few sweeps cost less than a factor. Where
+ * nothing goes apart without impulses, all holds: a sweep carries load from body to body, and would open half of a stack. */
 static void dvci_guess_modes(dvci_task *task)
 {
     const dvci_mcp *p = task->p;
+    bool apart = false;
     int k, i;
     for (i = 0; i < p->n; i++) task->z[i] = 0;
     dvci_mcp_project(p, task->z);
     dvci_mcp_apply(p, task->z, task->w);
-    for (k = 0; k < 3; k++) dvci_sweep_relaxed(p, 1, task->z, task->w);
+    for (i = 0; i < p->n; i++) apart = apart || task->w[i] > 0;
+    if (apart) dvci_sweep_relaxed(p, 1, task->z, task->w);
     dvci_read_modes(task);
+    for (k = 1; apart && k < DVCI_GUESS_SWEEPS; k++) {
+        dvci_sweep_relaxed(p, 1, task->z, task->w);
+        apart = dvci_read_modes(task) > 0;
+    }
 }
 
 #define DVCI_COVERS 10
