@@ -1157,7 +1157,7 @@ DVC_API uint64_t DVCI_NAME(dvc_world_hash)(const dvc_world *world);
 #elif defined(__GNUC__)
 #pragma GCC push_options
 #pragma GCC optimize("fp-contract=off")
-#if defined(__FMA__) /* gcc's vectoriser fuses (a b - c, d e + f) all the same: it may look at dvci_axpy and dvci_dot_n only */
+#if defined(__FMA__) /* gcc's vectoriser fuses (a b - c, d e + f) all the same: it may look at dvci_axpy and its like only */
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
 #elif defined(_MSC_VER)
@@ -1543,6 +1543,7 @@ typedef struct dvci_task {
     dvc_real relaxation;
     int max_iterations;
     int iterations;      /* counted up */
+    dvc_real residual;   /* as last judged: of z, where a method ends with DVC_OK */
     int attempts;
     dvc_solver solved_by;
     bool warm;           /* modes are worth trying as they are */
@@ -1849,8 +1850,8 @@ static signed char *dvci_alloc_modes(dvci_arena *arena, size_t count)
  */
 #define DVCI_PI DVCI_R(3.14159265358979323846)
 
-static dvc_real dvci_abs(dvc_real x) { return x < 0 ? -x : x; }
 static dvc_real dvci_max(dvc_real a, dvc_real b) { return a > b ? a : b; }
+static dvc_real dvci_abs(dvc_real x) { return dvci_max(x, 0 - x); } /* without a branch, which signs would mislead */
 static dvc_real dvci_min(dvc_real a, dvc_real b) { return a < b ? a : b; }
 static dvc_real dvci_clamp(dvc_real x, dvc_real low, dvc_real high) { return x < low ? low : x > high ? high : x; }
 static bool dvci_finite(dvc_real x) { return x - x == 0; }
@@ -2106,7 +2107,7 @@ static void dvci_tangents(dvc_vec3 n, dvc_vec3 *t1, dvc_vec3 *t2)
     *t2 = dvci_cross(n, *t1);
 }
 
-/* y += s x and x . y over n reals: unrolled so that compilers use vector registers without changing any bit. */
+/* y += s x, y = s x and x . y over n reals: unrolled so that compilers use vector registers without changing any bit. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__FMA__)
 #pragma GCC push_options
 #pragma GCC optimize("tree-slp-vectorize")
@@ -8725,7 +8726,8 @@ static dvci_solution dvci_solve_setup(const dvci_step *s, dvc_solver method, dvc
     solution.dependent = q->task.dependent;
     solution.unknowns = q->p.n;
     if (solution.status == DVC_ERROR_SCRATCH) return solution;
-    solution.residual = dvci_mcp_residual(&q->task) * (q->size / s->speed);
+    solution.residual = solution.status == DVC_OK ? q->task.residual : dvci_mcp_residual(&q->task);
+    solution.residual *= q->size / s->speed;
     dvci_export_impulses(q);
     return solution;
 }
@@ -9092,7 +9094,7 @@ static void dvci_mcp_carve(dvci_mcp *p, int n, dvci_arena *arena)
 
 static const dvc_real *dvci_mcp_column(const dvci_mcp *p, int j) { return p->A + (size_t)j * (size_t)p->n; }
 
-static void dvci_mcp_bounds(const dvci_mcp *p, const dvc_real *z, int i, dvc_real *low, dvc_real *high)
+static inline void dvci_mcp_bounds(const dvci_mcp *p, const dvc_real *z, int i, dvc_real *low, dvc_real *high)
 {
     int k = p->owner[i];
     *high = k < 0 ? p->upper[i] : p->upper[i] * dvci_max(z[k], 0);
@@ -9193,18 +9195,22 @@ static dvc_real dvci_mcp_gap(const dvci_mcp *p, const dvc_real *z, const dvc_rea
 static dvc_real dvci_mcp_residual(dvci_task *task)
 {
     dvci_mcp_apply(task->p, task->z, task->w);
-    return dvci_mcp_gap(task->p, task->z, task->w);
+    return task->residual = dvci_mcp_gap(task->p, task->z, task->w);
 }
 
-/* Puts each z on or between its bounds, owners first. */
-static void dvci_mcp_project(const dvci_mcp *p, dvc_real *z)
+/* Puts each z on or between its bounds, owners first. False: all were there. */
+static bool dvci_mcp_project(const dvci_mcp *p, dvc_real *z)
 {
-    dvc_real low, high;
+    dvc_real low, high, old;
+    bool moved = false;
     int i;
     for (i = 0; i < p->n; i++) {
         dvci_mcp_bounds(p, z, i, &low, &high);
-        z[i] = dvci_clamp(z[i], low, high);
+        old = z[i];
+        z[i] = dvci_clamp(old, low, high);
+        moved = moved || z[i] != old;
     }
+    return moved;
 }
 
 /* ---- the iterative family ---- */
@@ -9631,7 +9637,7 @@ static dvc_status dvci_solve_by_sweeps(dvci_task *task, dvc_solver method)
         task->iterations++;
         gap = dvci_mcp_gap(p, task->z, task->w);
         calm = gap <= task->tolerance / 4 ? calm + 1 : 0; /* a margin for the rounding that w has gathered */
-        if (calm == 3) return DVC_OK;
+        if (calm == 3) return dvci_mcp_residual(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_NOT_SOLVED;
         if (gap >= DVC_INFINITY) return DVC_ERROR_LCP_NOT_SOLVED;
     }
     return DVC_ERROR_LCP_LIMIT;
@@ -9707,10 +9713,8 @@ static bool dvci_profile_room(dvci_profile *f, dvci_arena *arena)
     }
     f->lower = dvci_alloc_reals(arena, size);
     f->upper = f->symmetric ? f->lower : dvci_alloc_reals(arena, size);
-    if (arena->failed) return false;
-    memset(f->lower, 0, size * sizeof *f->lower);
-    memset(f->upper, 0, size * sizeof *f->upper);
-    return true;
+    f->size = size;
+    return !arena->failed;
 }
 
 /* Row i of one triangle: x_j <- (x_j - sum_k x_k y_jk) for j < i, y being the rows of the other triangle. */
@@ -9735,9 +9739,9 @@ static void dvci_profile_factor(dvci_profile *f)
         for (j = from; j < i; j++) {
             dvc_real scaled = low[j - from] * f->inverse[j];
             diagonal -= scaled * up[j - from];
-            if (!f->symmetric) up[j - from] *= f->inverse[j];
             low[j - from] = scaled;
         }
+        for (j = from; !f->symmetric && j < i; j++) up[j - from] *= f->inverse[j];
         f->pivot[i] = dvci_abs(diagonal) > DVCI_LCP_DEPENDENT * full ? diagonal : 0;
         f->inverse[i] = f->pivot[i] != 0 ? 1 / f->pivot[i] : 0;
     }
@@ -10110,7 +10114,7 @@ static const dvc_real *dvci_folded_product(const dvci_mcp *p, const signed char 
     const dvci_product *q = p->product;
     size_t size = 2 * (size_t)q->width;
     int i;
-    if (k + 1 >= p->n || p->owner[k + 1] != k) return q->column + (size_t)k * size;
+    if (!dvci_has_links(p, k)) return q->column + (size_t)k * size;
     memcpy(fold, q->column + (size_t)k * size, size * sizeof *fold);
     for (i = k + 1; i < p->n && p->owner[i] == k; i++)
         if (mode[i] != 0) dvci_axpy((int)size, (dvc_real)mode[i] * p->upper[i], q->column + (size_t)i * size, fold);
@@ -10151,18 +10155,20 @@ static int dvci_active_rows(const dvci_mcp *p, const signed char *mode, bool all
     for (r = 0; !all && r < p->n; r++) {
         if (p->owner[r] >= 0 || mode[r] != 0) continue;
         set[n++] = r;
+        if (!dvci_has_links(p, r)) continue;
         count = dvci_sticking_rows(p, mode, r, pair);
         for (k = 0; k < count; k++) set[n++] = pair[k];
     }
     return n;
 }
 
-/* First column of each row of the factor: the first active row that shares a body. */
+/* Places of the active rows, and the first column of each row of the factor: the first active row that shares a body. */
 static void dvci_active_starts(const dvci_mcp *p, dvci_active *s)
 {
     const dvci_product *q = p->product;
     int c, body, i, first;
-    for (c = 0; c < s->factor.n; c++) s->factor.start[c] = c;
+    for (i = 0; i < p->n; i++) s->place[i] = -1;
+    for (c = 0; c < s->factor.n; c++) s->place[s->set[c]] = s->factor.start[c] = c;
     for (body = 0; body < q->bodies; body++)
         for (first = -1, i = q->list_first[body]; i < q->list_first[body + 1]; i++) { /* lists ascend */
             c = s->place[q->list[i] / 2];
@@ -10188,6 +10194,9 @@ static bool dvci_active_assemble_product(const dvci_task *task, dvci_active *s)
     int c, i, side;
     dvci_active_starts(p, s);
     if (!dvci_profile_room(f, task->arena)) return false;
+    memset(f->lower, 0, f->size * sizeof *f->lower);
+    memset(f->upper, 0, f->size * sizeof *f->upper);
+    dvci_fill(f->n, 0, f->pivot);
     for (c = 0; c < f->n; c++) {
         int k = s->set[c];
         const dvc_real *column = dvci_folded_product(p, task->mode, k, s->fold);
@@ -10217,7 +10226,9 @@ static bool dvci_active_assemble_columns(const dvci_task *task, dvci_active *s)
         int k = s->set[c];
         const dvc_real *column = f->symmetric ? dvci_mcp_column(p, k) : dvci_folded_column(p, task->mode, k, s->fold);
         dvc_real scale = f->symmetric ? 1 / p->unit[k] : 1;
-        for (r = 0; r < f->n; r++) dvci_active_add(f, r, c, column[s->set[r]] * scale);
+        for (r = 0; !f->symmetric && r < c; r++) f->upper[f->at[c] + (size_t)r] = column[s->set[r]];
+        f->pivot[c] = column[k] * scale;
+        for (r = c + 1; r < f->n; r++) f->lower[f->at[r] + (size_t)c] = column[s->set[r]] * scale;
     }
     return true;
 }
@@ -10238,13 +10249,7 @@ static void dvci_active_trim(dvci_profile *f)
 static bool dvci_active_assemble(const dvci_task *task, dvci_active *s)
 {
     dvci_profile *f = &s->factor;
-    int i;
     f->n = dvci_active_rows(task->p, task->mode, false, s->set);
-    for (i = 0; i < task->p->n; i++) s->place[i] = -1;
-    for (i = 0; i < f->n; i++) {
-        s->place[s->set[i]] = i;
-        f->pivot[i] = 0;
-    }
     if (!(task->p->product ? dvci_active_assemble_product(task, s) : dvci_active_assemble_columns(task, s))) return false;
     dvci_active_trim(f);
     return true;
@@ -10339,7 +10344,7 @@ static void dvci_active_correct(dvci_task *task, dvci_active *s)
     if (s->by_blocks) dvci_active_solve_blocks(task, s);
     else dvci_profile_solve(&s->factor, s->right);
     for (c = 0; c < s->factor.n; c++) task->z[s->set[c]] += scaled ? s->right[c] / task->p->unit[s->set[c]] : s->right[c];
-    dvci_place_bounded(task);
+    if (!task->p->symmetric) dvci_place_bounded(task); /* links move with their owners */
     dvci_mcp_apply(task->p, task->z, task->w);
 }
 
@@ -10366,9 +10371,11 @@ static bool dvci_active_factor(dvci_task *task, dvci_active *s)
     }
     if (!dvci_active_assemble(task, s)) return false;
     if (!s->shares) {
+        bool dependent;
         dvci_profile_factor(&s->factor);
-        task->dependent = task->dependent || dvci_has_dependent_row(&s->factor);
-        s->shares = !s->drops && dvci_has_dependent_row(&s->factor);
+        dependent = dvci_has_dependent_row(&s->factor);
+        task->dependent = task->dependent || dependent;
+        s->shares = !s->drops && dependent;
         if (!s->shares) return true;
         task->arena->used = mark;
         if (!dvci_active_assemble(task, s)) return false;
@@ -10417,12 +10424,17 @@ static signed char dvci_wanted_mode(const dvci_mcp *p, const dvci_task *task, in
     return (signed char)(z < low - slack ? -1 : z > high + slack ? 1 : 0);
 }
 
-static dvc_real dvci_sign_slack(const dvci_task *task, const dvci_active *s)
+static dvc_real dvci_largest_z(const dvci_task *task)
 {
     dvc_real largest = 0;
     int i;
     for (i = 0; i < task->p->n; i++) largest = dvci_max(largest, dvci_abs(task->z[i]));
-    return DVCI_LCP_ZERO + (s->shares ? DVCI_LCP_ROUND / DVCI_LCP_SHARE : DVCI_LCP_ROUND) * largest;
+    return largest;
+}
+
+static dvc_real dvci_sign_slack(const dvci_task *task, const dvci_active *s)
+{
+    return DVCI_LCP_ZERO + (s->shares ? DVCI_LCP_ROUND / DVCI_LCP_SHARE : DVCI_LCP_ROUND) * dvci_largest_z(task);
 }
 
 /* A contact that closes starts with the friction that its slip w asks for; no slip: sticking. */
@@ -10462,7 +10474,7 @@ static int dvci_active_update(dvci_task *task, dvci_active *s, int most)
         task->mode[i] = wanted;
         if (wanted == 0 && p->owner[i] < 0) dvci_open_links(task, i, slack);
     }
-    if (most > 1) dvci_active_release(task, s, slack, &changes);
+    if (most > 1 && task->dependent) dvci_active_release(task, s, slack, &changes);
     return changes;
 }
 
@@ -10504,6 +10516,19 @@ static bool dvci_active_insist(dvci_active *s)
     return !s->bulky;
 }
 
+/* What is left to refine is no more than the rounding of w itself. */
+static bool dvci_active_is_exact(const dvci_task *task, const dvci_active *s)
+{
+    return task->rounds && dvci_active_error(task, s) <= DVCI_LCP_ROUND * (1 + dvci_largest_z(task));
+}
+
+/* The residual of z within its bounds; w is that of z. */
+static dvc_real dvci_active_judge(dvci_task *task)
+{
+    if (dvci_mcp_project(task->p, task->z)) return dvci_mcp_residual(task);
+    return task->residual = dvci_mcp_gap(task->p, task->z, task->w);
+}
+
 /* Solves by guessing modes: from the task's modes if warm, else from the signs after a few sweeps. Finite in practice, no
  * promise; what it accepts passed the residual. */
 static dvc_status dvci_solve_active_set(dvci_task *task, int limit)
@@ -10528,13 +10553,12 @@ static dvc_status dvci_solve_active_set(dvci_task *task, int limit)
             k -= changes == 0;
         } else {
             changes = dvci_active_update(task, &s, course.most);
-            if (changes == 0) { /* refinement */
+            if (changes == 0 && !dvci_active_is_exact(task, &s)) { /* refinement */
                 dvci_active_correct(task, &s);
                 changes = dvci_active_update(task, &s, course.most);
             }
             if (changes == 0) {
-                dvci_mcp_project(task->p, task->z);
-                status = dvci_mcp_residual(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_NOT_SOLVED;
+                status = dvci_active_judge(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_NOT_SOLVED;
                 break;
             }
         }
@@ -11609,8 +11633,10 @@ static dvc_status dvci_solve_auto(dvci_task *task)
         dvci_read_modes(task);
         task->warm = dvci_diagonal_positive(task->p);
     }
-    memcpy(start, task->z, n * sizeof *start);
-    memcpy(mode, task->mode, n);
+    if (task->warm || bulky) {
+        memcpy(start, task->z, n * sizeof *start);
+        memcpy(mode, task->mode, n);
+    }
     task->solved_by = DVC_MINMAP_NEWTON;
     if (task->warm && bulky && !task->large) { /* what rests goes on as it is */
         status = dvci_sharpen(task, false);
@@ -11863,7 +11889,7 @@ DVC_API dvc_lcp_report dvc_lcp_solve(dvc_solver method, const dvc_lcp *lcp, cons
     if (report.status != DVC_OK) return report;
     report.status = dvci_solve_by(method, &s.task);
     if (report.status == DVC_ERROR_SCRATCH) return report;
-    report.residual = dvci_mcp_residual(&s.task);
+    report.residual = report.status == DVC_OK ? s.task.residual : dvci_mcp_residual(&s.task);
     report.iterations = s.task.iterations;
     report.attempts = s.task.attempts;
     report.solved_by = s.task.solved_by;
