@@ -9718,7 +9718,7 @@ static bool dvci_profile_room(dvci_profile *f, dvci_arena *arena)
 }
 
 /* Row i of one triangle: x_j <- (x_j - sum_k x_k y_jk) for j < i, y being the rows of the other triangle. */
-static void dvci_profile_eliminate(const dvci_profile *f, int i, dvc_real *x, const dvc_real *other)
+static inline void dvci_profile_eliminate(const dvci_profile *f, int i, dvc_real *x, const dvc_real *other)
 {
     int j, from = f->start[i];
     for (j = from + 1; j < i; j++) {
@@ -11831,11 +11831,10 @@ static void dvci_lcp_scale(dvci_scaled *s, const dvc_lcp *lcp, const dvc_real *z
     s->mcp.symmetric = dvci_lcp_is_symmetric(lcp);
     dvci_lcp_scale_matrix(s, lcp);
     for (i = 0; i < lcp->n; i++) {
-        dvc_real unit = 1 / (s->mcp.unit[i] * s->size), low = lcp->lower ? lcp->lower[i] : 0,
-                 high = lcp->upper ? lcp->upper[i] : DVC_INFINITY;
+        dvc_real unit = 1 / (s->mcp.unit[i] * s->size);
         s->mcp.b[i] = s->row[i] * lcp->b[i] * shrink;
-        s->mcp.lower[i] = dvci_no_bound(low) ? -DVC_INFINITY : low * unit;
-        s->mcp.upper[i] = dvci_no_bound(high) ? DVC_INFINITY : high * unit;
+        s->mcp.lower[i] = !lcp->lower ? 0 : dvci_no_bound(lcp->lower[i]) ? -DVC_INFINITY : lcp->lower[i] * unit;
+        s->mcp.upper[i] = !lcp->upper || dvci_no_bound(lcp->upper[i]) ? DVC_INFINITY : lcp->upper[i] * unit;
         s->mcp.owner[i] = -1;
         s->task.z[i] = dvci_finite(z[i]) ? z[i] * unit : 0;
         s->task.mode[i] = 0;
