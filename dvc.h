@@ -9101,7 +9101,7 @@ static inline void dvci_mcp_bounds(const dvci_mcp *p, const dvc_real *z, int i, 
     *low = k < 0 ? p->lower[i] : -*high;
 }
 
-static dvc_real dvci_mcp_diagonal(const dvci_mcp *p, int i)
+static inline dvc_real dvci_mcp_diagonal(const dvci_mcp *p, int i)
 {
     const dvci_product *q = p->product;
     size_t at = 2 * (size_t)i * (size_t)(q ? q->width : 0);
@@ -9727,9 +9727,10 @@ static inline void dvci_profile_eliminate(const dvci_profile *f, int i, dvc_real
     }
 }
 
-/* On entry the triangles hold the matrix; `pivot` its diagonal. */
-static void dvci_profile_factor(dvci_profile *f)
+/* On entry the triangles hold the matrix; `pivot` its diagonal. Is a row left out? */
+static bool dvci_profile_factor(dvci_profile *f)
 {
+    bool dependent = false;
     int i, j;
     for (i = 0; i < f->n; i++) {
         dvc_real *low = f->lower + f->at[i], *up = f->upper + f->at[i], diagonal = f->pivot[i], full = dvci_abs(diagonal);
@@ -9744,7 +9745,9 @@ static void dvci_profile_factor(dvci_profile *f)
         for (j = from; !f->symmetric && j < i; j++) up[j - from] *= f->inverse[j];
         f->pivot[i] = dvci_abs(diagonal) > DVCI_LCP_DEPENDENT * full ? diagonal : 0;
         f->inverse[i] = f->pivot[i] != 0 ? 1 / f->pivot[i] : 0;
+        dependent = dependent || f->pivot[i] == 0;
     }
+    return dependent;
 }
 
 static void dvci_profile_solve(const dvci_profile *f, dvc_real *x)
@@ -10348,14 +10351,6 @@ static void dvci_active_correct(dvci_task *task, dvci_active *s)
     dvci_mcp_apply(task->p, task->z, task->w);
 }
 
-static bool dvci_has_dependent_row(const dvci_profile *f)
-{
-    int i;
-    for (i = 0; i < f->n; i++)
-        if (f->pivot[i] == 0) return true;
-    return false;
-}
-
 /* The factor of the active rows. Where some depend on others (the fourth leg of a table, a second hinge on a door) the load is
  * shared: of all solutions the least one, found by a small compliance that the corrections then take back. Where they cannot
  * (heavy on light), dependent rows are left out. */
@@ -10371,9 +10366,7 @@ static bool dvci_active_factor(dvci_task *task, dvci_active *s)
     }
     if (!dvci_active_assemble(task, s)) return false;
     if (!s->shares) {
-        bool dependent;
-        dvci_profile_factor(&s->factor);
-        dependent = dvci_has_dependent_row(&s->factor);
+        bool dependent = dvci_profile_factor(&s->factor);
         task->dependent = task->dependent || dependent;
         s->shares = !s->drops && dependent;
         if (!s->shares) return true;
@@ -11518,8 +11511,11 @@ static void dvci_guess_modes(dvci_task *task)
     const dvci_mcp *p = task->p;
     bool apart = false;
     int k, i;
-    for (i = 0; i < p->n; i++) task->z[i] = 0;
-    dvci_mcp_project(p, task->z);
+    for (i = 0; i < p->n; i++) {
+        dvc_real low, high;
+        dvci_mcp_bounds(p, task->z, i, &low, &high);
+        task->z[i] = dvci_clamp(0, low, high);
+    }
     dvci_mcp_apply(p, task->z, task->w);
     for (i = 0; i < p->n; i++) apart = apart || task->w[i] > 0;
     if (apart) dvci_sweep_relaxed(p, 1, task->z, task->w);
