@@ -11494,11 +11494,10 @@ static int dvci_read_modes(dvci_task *task)
         dvc_real low, high, toward = task->z[i] - task->w[i];
         signed char old = task->mode[i];
         dvci_mcp_bounds(p, task->z, i, &low, &high);
-        task->mode[i] = (signed char)(dvci_no_bound(low) && dvci_no_bound(high) ? 0
-                                      : high <= low                             ? (task->w[i] < 0 ? 1 : -1)
-                                      : toward < low                            ? -1
-                                      : toward > high                           ? 1
-                                                                                : 0);
+        task->mode[i] = (signed char)(high <= low     ? (task->w[i] < 0 ? 1 : -1)
+                                      : toward < low  ? -1
+                                      : toward > high ? 1
+                                                      : 0);
         changes += task->mode[i] != old;
     }
     return changes;
@@ -11721,7 +11720,7 @@ static void dvci_method_carve(dvc_solver method, int n, dvci_arena *arena)
         dvci_alloc_modes(arena, count);
     }
     mark = arena->used;
-    if (method == DVC_AUTO || method == DVC_MINMAP_NEWTON) {
+    if (method == DVC_MINMAP_NEWTON) { /* less than pivoting takes */
         dvci_active_carve(&active, n, arena);
         dvci_alloc_reals(arena, count * (count + 1)); /* rows of the factor, below and above */
     }
