@@ -11504,11 +11504,13 @@ static int dvci_read_modes(dvci_task *task)
 }
 
 /* Modes from the signs after Gauss-Seidel sweeps, until one leaves them as they are: a few sweeps cost less than a factor. Where
- * nothing goes apart without impulses, all holds: a sweep carries load from body to body, and would open half of a stack. */
+ * nothing goes apart and some rows wait for the load of others, all holds: a sweep carries load from body to body, and would
+ * open half of a stack. */
 static void dvci_guess_modes(dvci_task *task)
 {
     const dvci_mcp *p = task->p;
-    bool apart = false;
+    dvc_real most = -DVC_INFINITY;
+    bool moves;
     int k, i;
     for (i = 0; i < p->n; i++) {
         dvc_real low, high;
@@ -11516,12 +11518,13 @@ static void dvci_guess_modes(dvci_task *task)
         task->z[i] = dvci_clamp(0, low, high);
     }
     dvci_mcp_apply(p, task->z, task->w);
-    for (i = 0; i < p->n; i++) apart = apart || task->w[i] > 0;
-    if (apart) dvci_sweep_relaxed(p, 1, task->z, task->w);
+    for (i = 0; i < p->n; i++) most = dvci_max(most, task->w[i]);
+    moves = most > 0 || most < -DVCI_LCP_ZERO;
+    if (moves) dvci_sweep_relaxed(p, 1, task->z, task->w);
     dvci_read_modes(task);
-    for (k = 1; apart && k < DVCI_GUESS_SWEEPS; k++) {
+    for (k = 1; moves && k < DVCI_GUESS_SWEEPS; k++) {
         dvci_sweep_relaxed(p, 1, task->z, task->w);
-        apart = dvci_read_modes(task) > 0;
+        moves = dvci_read_modes(task) > 0;
     }
 }
 
