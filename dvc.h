@@ -1162,7 +1162,7 @@ DVC_API uint64_t DVCI_NAME(dvc_world_hash)(const dvc_world *world);
 #elif defined(__GNUC__)
 #pragma GCC push_options
 #pragma GCC optimize("fp-contract=off")
-#if defined(__FMA__) /* gcc's vectoriser fuses (a b - c, d e + f) all the same: it may look at dvci_axpy and dvci_dot_n only */
+#if defined(__FMA__) /* gcc's vectoriser fuses (a b - c, d e + f) all the same: it may look at dvci_axpy and its like only */
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
 #elif defined(_MSC_VER)
@@ -1552,11 +1552,13 @@ typedef struct dvci_task {
     dvc_real relaxation;
     int max_iterations;
     int iterations;      /* counted up */
+    dvc_real residual;   /* as last judged: of z, where a method ends with DVC_OK */
     int attempts;
     dvc_solver solved_by;
     bool warm;           /* modes are worth trying as they are */
     bool from_z;         /* the active set starts at z, not at nothing */
     bool dependent;      /* rows that depend on each other were met, or are to be expected */
+    bool rounds;         /* what is exact to rounding is not refined: no next step is to come to the same */
     bool large;          /* too many bodies for a factor: only sweeps */
     int sweeps;          /* over the bodies, at most; 0: DVCI_SWEEPS */
     dvci_watch watch;    /* says when to stop */
@@ -1597,8 +1599,9 @@ typedef struct dvci_task {
 #define DVCI_LARGE_SWEEPS 20
 #define DVCI_LARGE_RECOVERY DVCI_R(0.2)
 #define DVCI_NEAR_ROUNDS 12
+#define DVCI_GUESS_SWEEPS 8  /* at most, before the first factor */
 #define DVCI_SWEEPS 60       /* sweeps that look for a start of the active set, or of the inner path */
-#define DVCI_BULKY_IDLE 4    /* rounds without fewer wrong guesses after which a problem that cannot be pivoted is left to the inner path */
+#define DVCI_BULKY_IDLE 4    /* rounds in vain after which the active set leaves a large problem to that */
 #define DVCI_INNER_OFF DVCI_R(0.1) /* how far inside the bounds that one starts */
 #define DVCI_INNER_ROUNDS 60
 #define DVCI_INNER_IDLE 12
@@ -1840,6 +1843,19 @@ static int *dvci_alloc_ints(dvci_arena *arena, size_t count)
     return (int *)dvci_alloc(arena, count, sizeof(int));
 }
 
+/* The next part of what was allocated in one piece: many small vectors, each allocated for itself, take longer than their use. */
+static inline dvc_real *dvci_cut_reals(dvc_real **rest, size_t count)
+{
+    *rest += count;
+    return *rest - count;
+}
+
+static inline int *dvci_cut_ints(int **rest, size_t count)
+{
+    *rest += count;
+    return *rest - count;
+}
+
 static signed char *dvci_alloc_modes(dvci_arena *arena, size_t count)
 {
     return (signed char *)dvci_alloc(arena, count, sizeof(signed char));
@@ -1853,8 +1869,8 @@ static signed char *dvci_alloc_modes(dvci_arena *arena, size_t count)
  */
 #define DVCI_PI DVCI_R(3.14159265358979323846)
 
-static dvc_real dvci_abs(dvc_real x) { return x < 0 ? -x : x; }
 static dvc_real dvci_max(dvc_real a, dvc_real b) { return a > b ? a : b; }
+static dvc_real dvci_abs(dvc_real x) { return dvci_max(x, 0 - x); } /* without a branch, which signs would mislead */
 static dvc_real dvci_min(dvc_real a, dvc_real b) { return a < b ? a : b; }
 static dvc_real dvci_clamp(dvc_real x, dvc_real low, dvc_real high) { return x < low ? low : x > high ? high : x; }
 static bool dvci_finite(dvc_real x) { return x - x == 0; }
@@ -2110,7 +2126,7 @@ static void dvci_tangents(dvc_vec3 n, dvc_vec3 *t1, dvc_vec3 *t2)
     *t2 = dvci_cross(n, *t1);
 }
 
-/* y += s x and x . y over n reals: unrolled so that compilers use vector registers without changing any bit. */
+/* y += s x, y = s x and x . y over n reals: unrolled so that compilers use vector registers without changing any bit. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__FMA__)
 #pragma GCC push_options
 #pragma GCC optimize("tree-slp-vectorize")
@@ -2127,7 +2143,19 @@ static void dvci_axpy(int n, dvc_real s, const dvc_real *DVCI_RESTRICT x, dvc_re
     for (; i < n; i++) y[i] += s * x[i];
 }
 
-static dvc_real dvci_dot_n(int n, const dvc_real *x, const dvc_real *y)
+static void dvci_scale_n(int n, dvc_real s, const dvc_real *DVCI_RESTRICT x, dvc_real *DVCI_RESTRICT y)
+{
+    int i = 0;
+    for (; i + 4 <= n; i += 4) {
+        y[i] = s * x[i];
+        y[i + 1] = s * x[i + 1];
+        y[i + 2] = s * x[i + 2];
+        y[i + 3] = s * x[i + 3];
+    }
+    for (; i < n; i++) y[i] = s * x[i];
+}
+
+static dvc_real dvci_dot_long(int n, const dvc_real *x, const dvc_real *y)
 {
     dvc_real s0 = 0, s1 = 0, s2 = 0, s3 = 0;
     int i = 0;
@@ -2178,6 +2206,16 @@ static void dvci_block_rank_one(int w, dvc_real s, const dvc_real *DVCI_RESTRICT
 #if defined(__GNUC__) && !defined(__clang__) && defined(__FMA__)
 #pragma GCC pop_options
 #endif
+
+/* A factor of few rows has short sums only: they are not worth a call. The bits are those of the long form. */
+static inline dvc_real dvci_dot_n(int n, const dvc_real *x, const dvc_real *y)
+{
+    dvc_real sum = 0;
+    int i;
+    if (n >= 4) return dvci_dot_long(n, x, y);
+    for (i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
 
 static void dvci_fill(int n, dvc_real value, dvc_real *x)
 {
@@ -8720,7 +8758,8 @@ static dvci_solution dvci_solve_setup(const dvci_step *s, dvc_solver method, dvc
     solution.dependent = q->task.dependent;
     solution.unknowns = q->p.n;
     if (solution.status == DVC_ERROR_SCRATCH) return solution;
-    solution.residual = dvci_mcp_residual(&q->task) * (q->size / s->speed);
+    solution.residual = solution.status == DVC_OK ? q->task.residual : dvci_mcp_residual(&q->task);
+    solution.residual *= q->size / s->speed;
     dvci_export_impulses(q);
     return solution;
 }
@@ -9076,14 +9115,16 @@ static bool dvci_no_bound(dvc_real x) { return x >= DVC_INFINITY || x <= -DVC_IN
 static void dvci_mcp_carve_vectors(dvci_mcp *p, int n, dvci_arena *arena)
 {
     size_t count = (size_t)n;
+    dvc_real *reals = dvci_alloc_reals(arena, 4 * count);
     p->n = n;
     p->A = NULL;
     p->product = NULL;
-    p->b = dvci_alloc_reals(arena, count);
-    p->lower = dvci_alloc_reals(arena, count);
-    p->upper = dvci_alloc_reals(arena, count);
     p->owner = dvci_alloc_ints(arena, count);
-    p->unit = dvci_alloc_reals(arena, count);
+    if (!reals) return;
+    p->b = dvci_cut_reals(&reals, count);
+    p->lower = dvci_cut_reals(&reals, count);
+    p->upper = dvci_cut_reals(&reals, count);
+    p->unit = reals;
 }
 
 static void dvci_mcp_carve(dvci_mcp *p, int n, dvci_arena *arena)
@@ -9094,14 +9135,14 @@ static void dvci_mcp_carve(dvci_mcp *p, int n, dvci_arena *arena)
 
 static const dvc_real *dvci_mcp_column(const dvci_mcp *p, int j) { return p->A + (size_t)j * (size_t)p->n; }
 
-static void dvci_mcp_bounds(const dvci_mcp *p, const dvc_real *z, int i, dvc_real *low, dvc_real *high)
+static inline void dvci_mcp_bounds(const dvci_mcp *p, const dvc_real *z, int i, dvc_real *low, dvc_real *high)
 {
     int k = p->owner[i];
     *high = k < 0 ? p->upper[i] : p->upper[i] * dvci_max(z[k], 0);
     *low = k < 0 ? p->lower[i] : -*high;
 }
 
-static dvc_real dvci_mcp_diagonal(const dvci_mcp *p, int i)
+static inline dvc_real dvci_mcp_diagonal(const dvci_mcp *p, int i)
 {
     const dvci_product *q = p->product;
     size_t at = 2 * (size_t)i * (size_t)(q ? q->width : 0);
@@ -9195,18 +9236,22 @@ static dvc_real dvci_mcp_gap(const dvci_mcp *p, const dvc_real *z, const dvc_rea
 static dvc_real dvci_mcp_residual(dvci_task *task)
 {
     dvci_mcp_apply(task->p, task->z, task->w);
-    return dvci_mcp_gap(task->p, task->z, task->w);
+    return task->residual = dvci_mcp_gap(task->p, task->z, task->w);
 }
 
-/* Puts each z on or between its bounds, owners first. */
-static void dvci_mcp_project(const dvci_mcp *p, dvc_real *z)
+/* Puts each z on or between its bounds, owners first. False: all were there. */
+static bool dvci_mcp_project(const dvci_mcp *p, dvc_real *z)
 {
-    dvc_real low, high;
+    dvc_real low, high, old;
+    bool moved = false;
     int i;
     for (i = 0; i < p->n; i++) {
         dvci_mcp_bounds(p, z, i, &low, &high);
-        z[i] = dvci_clamp(z[i], low, high);
+        old = z[i];
+        z[i] = dvci_clamp(old, low, high);
+        moved = moved || z[i] != old;
     }
+    return moved;
 }
 
 /* ---- the iterative family ---- */
@@ -9633,7 +9678,7 @@ static dvc_status dvci_solve_by_sweeps(dvci_task *task, dvc_solver method)
         task->iterations++;
         gap = dvci_mcp_gap(p, task->z, task->w);
         calm = gap <= task->tolerance / 4 ? calm + 1 : 0; /* a margin for the rounding that w has gathered */
-        if (calm == 3) return DVC_OK;
+        if (calm == 3) return dvci_mcp_residual(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_NOT_SOLVED;
         if (gap >= DVC_INFINITY) return DVC_ERROR_LCP_NOT_SOLVED;
     }
     return DVC_ERROR_LCP_LIMIT;
@@ -9693,22 +9738,13 @@ typedef struct dvci_profile {
     bool symmetric;    /* U = L, `upper` unused */
     dvc_real *lower, *upper; /* packed: row i holds the columns start[i] .. i - 1 from at[i] on */
     size_t *at;        /* (n) */
+    size_t size;       /* of a triangle */
     dvc_real *pivot;   /* (n) D; 0: left out */
     dvc_real *inverse; /* (n) of D; 0: left out */
     int *start;        /* (n) first column of the row that is not zero */
 } dvci_profile;
 
-static void dvci_profile_carve(dvci_profile *f, int n, dvci_arena *arena)
-{
-    size_t count = (size_t)n;
-    f->n = n;
-    f->at = (size_t *)dvci_alloc(arena, count, sizeof *f->at);
-    f->pivot = dvci_alloc_reals(arena, count);
-    f->inverse = dvci_alloc_reals(arena, count);
-    f->start = dvci_alloc_ints(arena, count);
-}
-
-/* Room for the rows, zeroed, once n and start are known. */
+/* Room for the rows once n and start are known. */
 static bool dvci_profile_room(dvci_profile *f, dvci_arena *arena)
 {
     size_t size = 0, i;
@@ -9718,14 +9754,12 @@ static bool dvci_profile_room(dvci_profile *f, dvci_arena *arena)
     }
     f->lower = dvci_alloc_reals(arena, size);
     f->upper = f->symmetric ? f->lower : dvci_alloc_reals(arena, size);
-    if (arena->failed) return false;
-    memset(f->lower, 0, size * sizeof *f->lower);
-    memset(f->upper, 0, size * sizeof *f->upper);
-    return true;
+    f->size = size;
+    return !arena->failed;
 }
 
 /* Row i of one triangle: x_j <- (x_j - sum_k x_k y_jk) for j < i, y being the rows of the other triangle. */
-static void dvci_profile_eliminate(const dvci_profile *f, int i, dvc_real *x, const dvc_real *other)
+static inline void dvci_profile_eliminate(const dvci_profile *f, int i, dvc_real *x, const dvc_real *other)
 {
     int j, from = f->start[i];
     for (j = from + 1; j < i; j++) {
@@ -9734,9 +9768,10 @@ static void dvci_profile_eliminate(const dvci_profile *f, int i, dvc_real *x, co
     }
 }
 
-/* On entry the triangles hold the matrix; `pivot` its diagonal. */
-static void dvci_profile_factor(dvci_profile *f)
+/* On entry the triangles hold the matrix; `pivot` its diagonal. Is a row left out? */
+static bool dvci_profile_factor(dvci_profile *f)
 {
+    bool dependent = false;
     int i, j;
     for (i = 0; i < f->n; i++) {
         dvc_real *low = f->lower + f->at[i], *up = f->upper + f->at[i], diagonal = f->pivot[i], full = dvci_abs(diagonal);
@@ -9746,12 +9781,14 @@ static void dvci_profile_factor(dvci_profile *f)
         for (j = from; j < i; j++) {
             dvc_real scaled = low[j - from] * f->inverse[j];
             diagonal -= scaled * up[j - from];
-            if (!f->symmetric) up[j - from] *= f->inverse[j];
             low[j - from] = scaled;
         }
+        for (j = from; !f->symmetric && j < i; j++) up[j - from] *= f->inverse[j];
         f->pivot[i] = dvci_abs(diagonal) > DVCI_LCP_DEPENDENT * full ? diagonal : 0;
         f->inverse[i] = f->pivot[i] != 0 ? 1 / f->pivot[i] : 0;
+        dependent = dependent || f->pivot[i] == 0;
     }
+    return dependent;
 }
 
 static void dvci_profile_solve(const dvci_profile *f, dvc_real *x)
@@ -10085,20 +10122,30 @@ typedef struct dvci_active {
 
 static void dvci_active_carve(dvci_active *s, int n, dvci_arena *arena)
 {
-    dvci_profile_carve(&s->factor, n, arena);
-    s->set = dvci_alloc_ints(arena, (size_t)n);
-    s->place = dvci_alloc_ints(arena, (size_t)n);
-    s->right = dvci_alloc_reals(arena, (size_t)n);
-    s->fold = dvci_alloc_reals(arena, (size_t)n + 12);
-    s->stiff = dvci_alloc_reals(arena, (size_t)n);
+    size_t count = (size_t)n;
+    dvc_real *reals = dvci_alloc_reals(arena, 5 * count + 12);
+    int *ints = dvci_alloc_ints(arena, 3 * count);
+    s->factor.n = n;
+    s->factor.at = (size_t *)dvci_alloc(arena, count, sizeof *s->factor.at);
     s->planned = s->by_blocks = false;
+    if (!reals || !ints) return;
+    s->factor.pivot = dvci_cut_reals(&reals, count);
+    s->factor.inverse = dvci_cut_reals(&reals, count);
+    s->right = dvci_cut_reals(&reals, count);
+    s->stiff = dvci_cut_reals(&reals, count);
+    s->fold = reals;
+    s->factor.start = dvci_cut_ints(&ints, count);
+    s->set = dvci_cut_ints(&ints, count);
+    s->place = ints;
 }
+
+static inline bool dvci_has_links(const dvci_mcp *p, int k) { return k + 1 < p->n && p->owner[k + 1] == k; }
 
 /* The column of row k's unknown with everything that moves along with it: linked rows at a bound follow their owner. */
 static const dvc_real *dvci_folded_column(const dvci_mcp *p, const signed char *mode, int k, dvc_real *fold)
 {
     int i;
-    if (k + 1 >= p->n || p->owner[k + 1] != k) return dvci_mcp_column(p, k);
+    if (!dvci_has_links(p, k)) return dvci_mcp_column(p, k);
     memcpy(fold, dvci_mcp_column(p, k), (size_t)p->n * sizeof *fold);
     for (i = k + 1; i < p->n && p->owner[i] == k; i++)
         if (mode[i] != 0) dvci_axpy(p->n, (dvc_real)mode[i] * p->upper[i], dvci_mcp_column(p, i), fold);
@@ -10111,7 +10158,7 @@ static const dvc_real *dvci_folded_product(const dvci_mcp *p, const signed char 
     const dvci_product *q = p->product;
     size_t size = 2 * (size_t)q->width;
     int i;
-    if (k + 1 >= p->n || p->owner[k + 1] != k) return q->column + (size_t)k * size;
+    if (!dvci_has_links(p, k)) return q->column + (size_t)k * size;
     memcpy(fold, q->column + (size_t)k * size, size * sizeof *fold);
     for (i = k + 1; i < p->n && p->owner[i] == k; i++)
         if (mode[i] != 0) dvci_axpy((int)size, (dvc_real)mode[i] * p->upper[i], q->column + (size_t)i * size, fold);
@@ -10152,18 +10199,20 @@ static int dvci_active_rows(const dvci_mcp *p, const signed char *mode, bool all
     for (r = 0; !all && r < p->n; r++) {
         if (p->owner[r] >= 0 || mode[r] != 0) continue;
         set[n++] = r;
+        if (!dvci_has_links(p, r)) continue;
         count = dvci_sticking_rows(p, mode, r, pair);
         for (k = 0; k < count; k++) set[n++] = pair[k];
     }
     return n;
 }
 
-/* First column of each row of the factor: the first active row that shares a body. */
+/* Places of the active rows, and the first column of each row of the factor: the first active row that shares a body. */
 static void dvci_active_starts(const dvci_mcp *p, dvci_active *s)
 {
     const dvci_product *q = p->product;
     int c, body, i, first;
-    for (c = 0; c < s->factor.n; c++) s->factor.start[c] = c;
+    for (i = 0; i < p->n; i++) s->place[i] = -1;
+    for (c = 0; c < s->factor.n; c++) s->place[s->set[c]] = s->factor.start[c] = c;
     for (body = 0; body < q->bodies; body++)
         for (first = -1, i = q->list_first[body]; i < q->list_first[body + 1]; i++) { /* lists ascend */
             c = s->place[q->list[i] / 2];
@@ -10189,6 +10238,9 @@ static bool dvci_active_assemble_product(const dvci_task *task, dvci_active *s)
     int c, i, side;
     dvci_active_starts(p, s);
     if (!dvci_profile_room(f, task->arena)) return false;
+    memset(f->lower, 0, f->size * sizeof *f->lower);
+    memset(f->upper, 0, f->size * sizeof *f->upper);
+    dvci_fill(f->n, 0, f->pivot);
     for (c = 0; c < f->n; c++) {
         int k = s->set[c];
         const dvc_real *column = dvci_folded_product(p, task->mode, k, s->fold);
@@ -10218,7 +10270,9 @@ static bool dvci_active_assemble_columns(const dvci_task *task, dvci_active *s)
         int k = s->set[c];
         const dvc_real *column = f->symmetric ? dvci_mcp_column(p, k) : dvci_folded_column(p, task->mode, k, s->fold);
         dvc_real scale = f->symmetric ? 1 / p->unit[k] : 1;
-        for (r = 0; r < f->n; r++) dvci_active_add(f, r, c, column[s->set[r]] * scale);
+        for (r = 0; !f->symmetric && r < c; r++) f->upper[f->at[c] + (size_t)r] = column[s->set[r]];
+        f->pivot[c] = column[k] * scale;
+        for (r = c + 1; r < f->n; r++) f->lower[f->at[r] + (size_t)c] = column[s->set[r]] * scale;
     }
     return true;
 }
@@ -10239,13 +10293,7 @@ static void dvci_active_trim(dvci_profile *f)
 static bool dvci_active_assemble(const dvci_task *task, dvci_active *s)
 {
     dvci_profile *f = &s->factor;
-    int i;
     f->n = dvci_active_rows(task->p, task->mode, false, s->set);
-    for (i = 0; i < task->p->n; i++) s->place[i] = -1;
-    for (i = 0; i < f->n; i++) {
-        s->place[s->set[i]] = i;
-        f->pivot[i] = 0;
-    }
     if (!(task->p->product ? dvci_active_assemble_product(task, s) : dvci_active_assemble_columns(task, s))) return false;
     dvci_active_trim(f);
     return true;
@@ -10340,16 +10388,8 @@ static void dvci_active_correct(dvci_task *task, dvci_active *s)
     if (s->by_blocks) dvci_active_solve_blocks(task, s);
     else dvci_profile_solve(&s->factor, s->right);
     for (c = 0; c < s->factor.n; c++) task->z[s->set[c]] += scaled ? s->right[c] / task->p->unit[s->set[c]] : s->right[c];
-    dvci_place_bounded(task);
+    if (!task->p->symmetric) dvci_place_bounded(task); /* links move with their owners */
     dvci_mcp_apply(task->p, task->z, task->w);
-}
-
-static bool dvci_has_dependent_row(const dvci_profile *f)
-{
-    int i;
-    for (i = 0; i < f->n; i++)
-        if (f->pivot[i] == 0) return true;
-    return false;
 }
 
 /* The factor of the active rows. Where some depend on others (the fourth leg of a table, a second hinge on a door) the load is
@@ -10367,9 +10407,9 @@ static bool dvci_active_factor(dvci_task *task, dvci_active *s)
     }
     if (!dvci_active_assemble(task, s)) return false;
     if (!s->shares) {
-        dvci_profile_factor(&s->factor);
-        task->dependent = task->dependent || dvci_has_dependent_row(&s->factor);
-        s->shares = !s->drops && dvci_has_dependent_row(&s->factor);
+        bool dependent = dvci_profile_factor(&s->factor);
+        task->dependent = task->dependent || dependent;
+        s->shares = !s->drops && dependent;
         if (!s->shares) return true;
         task->arena->used = mark;
         if (!dvci_active_assemble(task, s)) return false;
@@ -10418,12 +10458,17 @@ static signed char dvci_wanted_mode(const dvci_mcp *p, const dvci_task *task, in
     return (signed char)(z < low - slack ? -1 : z > high + slack ? 1 : 0);
 }
 
-static dvc_real dvci_sign_slack(const dvci_task *task, const dvci_active *s)
+static dvc_real dvci_largest_z(const dvci_task *task)
 {
     dvc_real largest = 0;
     int i;
     for (i = 0; i < task->p->n; i++) largest = dvci_max(largest, dvci_abs(task->z[i]));
-    return DVCI_LCP_ZERO + (s->shares ? DVCI_LCP_ROUND / DVCI_LCP_SHARE : DVCI_LCP_ROUND) * largest;
+    return largest;
+}
+
+static dvc_real dvci_sign_slack(const dvci_task *task, const dvci_active *s)
+{
+    return DVCI_LCP_ZERO + (s->shares ? DVCI_LCP_ROUND / DVCI_LCP_SHARE : DVCI_LCP_ROUND) * dvci_largest_z(task);
 }
 
 /* A contact that closes starts with the friction that its slip w asks for; no slip: sticking. */
@@ -10463,7 +10508,7 @@ static int dvci_active_update(dvci_task *task, dvci_active *s, int most)
         task->mode[i] = wanted;
         if (wanted == 0 && p->owner[i] < 0) dvci_open_links(task, i, slack);
     }
-    if (most > 1) dvci_active_release(task, s, slack, &changes);
+    if (most > 1 && task->dependent) dvci_active_release(task, s, slack, &changes);
     return changes;
 }
 
@@ -10505,6 +10550,19 @@ static bool dvci_active_insist(dvci_active *s)
     return !s->bulky;
 }
 
+/* What is left to refine is no more than the rounding of w itself. */
+static bool dvci_active_is_exact(const dvci_task *task, const dvci_active *s)
+{
+    return task->rounds && dvci_active_error(task, s) <= DVCI_LCP_ROUND * (1 + dvci_largest_z(task));
+}
+
+/* The residual of z within its bounds; w is that of z. */
+static dvc_real dvci_active_judge(dvci_task *task)
+{
+    if (dvci_mcp_project(task->p, task->z)) return dvci_mcp_residual(task);
+    return task->residual = dvci_mcp_gap(task->p, task->z, task->w);
+}
+
 /* Solves by guessing modes: from the task's modes if warm, else from the signs after a few sweeps. Finite in practice, no
  * promise; what it accepts passed the residual. */
 static dvc_status dvci_solve_active_set(dvci_task *task, int limit)
@@ -10529,13 +10587,12 @@ static dvc_status dvci_solve_active_set(dvci_task *task, int limit)
             k -= changes == 0;
         } else {
             changes = dvci_active_update(task, &s, course.most);
-            if (changes == 0) { /* refinement */
+            if (changes == 0 && !dvci_active_is_exact(task, &s)) { /* refinement */
                 dvci_active_correct(task, &s);
                 changes = dvci_active_update(task, &s, course.most);
             }
             if (changes == 0) {
-                dvci_mcp_project(task->p, task->z);
-                status = dvci_mcp_residual(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_NOT_SOLVED;
+                status = dvci_active_judge(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_NOT_SOLVED;
                 break;
             }
         }
@@ -10613,28 +10670,31 @@ static int dvci_owner_count(const dvci_mcp *p)
 static void dvci_pivots_carve(dvci_pivots *s, int n, int owners, dvci_arena *arena)
 {
     size_t count = (size_t)n + 1;
+    int *ints = dvci_alloc_ints(arena, 5 * count);
+    dvc_real *reals = dvci_alloc_reals(arena, (10 + count + (size_t)owners) * count);
     s->m = 0;
     s->ld = n + 1;
-    s->rows = dvci_alloc_ints(arena, count);
-    s->cols = dvci_alloc_ints(arena, count);
-    s->row_at = dvci_alloc_ints(arena, count);
-    s->col_at = dvci_alloc_ints(arena, count);
-    s->side = dvci_alloc_modes(arena, count);
-    s->sign = dvci_alloc_modes(arena, count);
-    s->X = dvci_alloc_reals(arena, count * count);
-    s->cover = dvci_alloc_reals(arena, count);
-    s->base = dvci_alloc_reals(arena, count);
-    s->y = dvci_alloc_reals(arena, count);
-    s->w = dvci_alloc_reals(arena, count);
-    s->dy = dvci_alloc_reals(arena, count);
-    s->dw = dvci_alloc_reals(arena, count);
-    s->u = dvci_alloc_reals(arena, count);
-    s->v = dvci_alloc_reals(arena, count);
-    s->best = dvci_alloc_reals(arena, count);
-    s->rival = dvci_alloc_reals(arena, count);
-    s->fold = dvci_alloc_reals(arena, count * (size_t)owners);
-    s->fold_at = dvci_alloc_ints(arena, count);
+    s->side = dvci_alloc_modes(arena, 2 * count);
     s->stops = (dvci_stop *)dvci_alloc(arena, 3 * count, sizeof(dvci_stop));
+    if (!reals || !ints || !s->side) return;
+    s->rows = dvci_cut_ints(&ints, count);
+    s->cols = dvci_cut_ints(&ints, count);
+    s->row_at = dvci_cut_ints(&ints, count);
+    s->col_at = dvci_cut_ints(&ints, count);
+    s->fold_at = ints;
+    s->sign = s->side + count;
+    s->X = dvci_cut_reals(&reals, count * count);
+    s->fold = dvci_cut_reals(&reals, count * (size_t)owners);
+    s->cover = dvci_cut_reals(&reals, count);
+    s->base = dvci_cut_reals(&reals, count);
+    s->y = dvci_cut_reals(&reals, count);
+    s->w = dvci_cut_reals(&reals, count);
+    s->dy = dvci_cut_reals(&reals, count);
+    s->dw = dvci_cut_reals(&reals, count);
+    s->u = dvci_cut_reals(&reals, count);
+    s->v = dvci_cut_reals(&reals, count);
+    s->best = dvci_cut_reals(&reals, count);
+    s->rival = reals;
 }
 
 static dvc_real *dvci_core_row(const dvci_pivots *s, int c) { return s->X + (size_t)c * (size_t)s->ld; }
@@ -11737,32 +11797,47 @@ static dvc_status dvci_solve_inner(dvci_task *task, const dvc_real *anchor)
 
 /* ---- the chain ---- */
 
-/* The modes that z and w have: which bound z - w is beyond, however near to it rounding has left z. */
-static void dvci_read_modes(dvci_task *task)
+/* The modes that z and w have: which bound z - w is beyond, however near to it rounding has left z. Returns how many are new. */
+static int dvci_read_modes(dvci_task *task)
 {
     const dvci_mcp *p = task->p;
-    int i;
+    int i, changes = 0;
     for (i = 0; i < p->n; i++) {
         dvc_real low, high, toward = task->z[i] - task->w[i];
+        signed char old = task->mode[i];
         dvci_mcp_bounds(p, task->z, i, &low, &high);
-        task->mode[i] = (signed char)(dvci_no_bound(low) && dvci_no_bound(high) ? 0
-                                      : high <= low                             ? (task->w[i] < 0 ? 1 : -1)
-                                      : toward < low                            ? -1
-                                      : toward > high                           ? 1
-                                                                                : 0);
+        task->mode[i] = (signed char)(high <= low     ? (task->w[i] < 0 ? 1 : -1)
+                                      : toward < low  ? -1
+                                      : toward > high ? 1
+                                                      : 0);
+        changes += task->mode[i] != old;
     }
+    return changes;
 }
 
-/* Modes from the signs after a few Gauss-Seidel sweeps. */
+/* Modes from the signs after Gauss-Seidel sweeps, until one leaves them as they are: a few sweeps cost less than a factor. Where
+ * nothing goes apart and some rows wait for the load of others, all holds: a sweep carries load from body to body, and would
+ * open half of a stack. */
 static void dvci_guess_modes(dvci_task *task)
 {
     const dvci_mcp *p = task->p;
+    dvc_real most = -DVC_INFINITY;
+    bool moves;
     int k, i;
-    for (i = 0; i < p->n; i++) task->z[i] = 0;
-    dvci_mcp_project(p, task->z);
+    for (i = 0; i < p->n; i++) {
+        dvc_real low, high;
+        dvci_mcp_bounds(p, task->z, i, &low, &high);
+        task->z[i] = dvci_clamp(0, low, high);
+    }
     dvci_mcp_apply(p, task->z, task->w);
-    for (k = 0; k < 3; k++) dvci_sweep_relaxed(p, 1, task->z, task->w);
+    for (i = 0; i < p->n; i++) most = dvci_max(most, task->w[i]);
+    moves = most > 0 || most < -DVCI_LCP_ZERO;
+    if (moves) dvci_sweep_relaxed(p, 1, task->z, task->w);
     dvci_read_modes(task);
+    for (k = 1; moves && k < DVCI_GUESS_SWEEPS; k++) {
+        dvci_sweep_relaxed(p, 1, task->z, task->w);
+        moves = dvci_read_modes(task) > 0;
+    }
 }
 
 #define DVCI_COVERS 10
@@ -11869,8 +11944,10 @@ static dvc_status dvci_solve_auto(dvci_task *task)
         dvci_read_modes(task);
         task->warm = dvci_diagonal_positive(task->p);
     }
-    memcpy(start, task->z, n * sizeof *start);
-    memcpy(mode, task->mode, n);
+    if (task->warm || bulky) {
+        memcpy(start, task->z, n * sizeof *start);
+        memcpy(mode, task->mode, n);
+    }
     task->solved_by = DVC_MINMAP_NEWTON;
     if (task->warm && !task->large) {
         status = dvci_solve_warm(task, mode);
@@ -11931,11 +12008,14 @@ typedef struct dvci_scaled {
 
 static void dvci_scaled_carve(dvci_scaled *s, int n, dvci_arena *arena)
 {
+    size_t count = (size_t)n;
+    dvc_real *reals = dvci_alloc_reals(arena, 3 * count);
     dvci_mcp_carve(&s->mcp, n, arena);
-    s->row = dvci_alloc_reals(arena, (size_t)n);
-    s->task.z = dvci_alloc_reals(arena, (size_t)n);
-    s->task.w = dvci_alloc_reals(arena, (size_t)n);
-    s->task.mode = dvci_alloc_modes(arena, (size_t)n);
+    s->task.mode = dvci_alloc_modes(arena, count);
+    if (!reals) return;
+    s->row = dvci_cut_reals(&reals, count);
+    s->task.z = dvci_cut_reals(&reals, count);
+    s->task.w = reals;
 }
 
 /* Everything a method takes beyond the scaled problem. */
@@ -11950,10 +12030,9 @@ static void dvci_method_carve(dvc_solver method, int n, dvci_arena *arena)
         dvci_alloc_modes(arena, count);
     }
     mark = arena->used;
-    if (method == DVC_AUTO || method == DVC_MINMAP_NEWTON) {
+    if (method == DVC_MINMAP_NEWTON) { /* less than pivoting takes */
         dvci_active_carve(&active, n, arena);
-        dvci_alloc_reals(arena, count * (count + 1) / 2); /* rows of the factor, below and above */
-        dvci_alloc_reals(arena, count * (count + 1) / 2);
+        dvci_alloc_reals(arena, count * (count + 1)); /* rows of the factor, below and above */
     }
     arena->used = mark;
     if (method == DVC_AUTO || method == DVC_LEMKE) {
@@ -11987,10 +12066,10 @@ static bool dvci_lcp_input_ok(const dvc_lcp *lcp, const dvc_real *z)
     int i;
     if (!lcp || lcp->n < 0 || (lcp->n > 0 && (!lcp->A || !lcp->b || !z))) return false;
     n = (size_t)lcp->n;
-    if (!dvci_all_finite(lcp->A, n * n)) return false;
-    for (i = 0; i < lcp->n; i++) {
+    if (!dvci_all_finite(lcp->A, n * n) || !dvci_all_finite(lcp->b, n)) return false;
+    for (i = 0; i < lcp->n && (lcp->lower || lcp->upper); i++) {
         dvc_real low = lcp->lower ? lcp->lower[i] : 0, high = lcp->upper ? lcp->upper[i] : DVC_INFINITY;
-        if (!dvci_finite(lcp->b[i]) || !(low <= high) || low >= DVC_INFINITY || high <= -DVC_INFINITY) return false;
+        if (!(low <= high) || low >= DVC_INFINITY || high <= -DVC_INFINITY) return false;
     }
     return true;
 }
@@ -12025,22 +12104,45 @@ static dvc_real dvci_lcp_size(const dvc_lcp *lcp, const dvc_lcp_options *options
     return largest > 0 ? dvci_power_of_two(largest) : 1;
 }
 
-static void dvci_lcp_scale(dvci_scaled *s, const dvc_lcp *lcp)
+static bool dvci_lcp_is_symmetric(const dvc_lcp *lcp)
 {
     size_t n = (size_t)lcp->n, i, j;
-    s->mcp.symmetric = true;
     for (i = 0; i < n; i++) {
-        dvc_real unit = 1 / (s->mcp.unit[i] * s->size), low = lcp->lower ? lcp->lower[i] : 0,
-                 high = lcp->upper ? lcp->upper[i] : DVC_INFINITY;
-        for (j = 0; j < n; j++) s->mcp.A[j * n + i] = s->row[i] * lcp->A[i * n + j] * s->mcp.unit[j];
-        s->mcp.b[i] = s->row[i] * lcp->b[i] / s->size;
-        s->mcp.lower[i] = dvci_no_bound(low) ? -DVC_INFINITY : low * unit;
-        s->mcp.upper[i] = dvci_no_bound(high) ? DVC_INFINITY : high * unit;
-        s->mcp.owner[i] = -1;
+        if (!(lcp->A[i * n + i] > 0)) return false;
+        for (j = 0; j < i; j++)
+            if (lcp->A[j * n + i] != lcp->A[i * n + j]) return false;
     }
-    for (i = 0; i < n && s->mcp.symmetric; i++) {
-        s->mcp.symmetric = lcp->A[i * n + i] > 0;
-        for (j = 0; j < i; j++) s->mcp.symmetric = s->mcp.symmetric && lcp->A[j * n + i] == lcp->A[i * n + j];
+    return true;
+}
+
+/* The rows of a symmetric matrix are its columns, and have their units. */
+static void dvci_lcp_scale_matrix(dvci_scaled *s, const dvc_lcp *lcp)
+{
+    size_t n = (size_t)lcp->n, i, j;
+    for (j = 0; j < n; j++) {
+        dvc_real *column = s->mcp.A + j * n, unit = s->mcp.unit[j];
+        const dvc_real *from = lcp->A + (s->mcp.symmetric ? j * n : j);
+        if (s->mcp.symmetric) dvci_scale_n(lcp->n, unit, from, column);
+        else
+            for (i = 0; i < n; i++) column[i] = s->row[i] * from[i * n] * unit;
+    }
+}
+
+/* All factors are powers of two: so are their inverses. */
+static void dvci_lcp_scale(dvci_scaled *s, const dvc_lcp *lcp, const dvc_real *z)
+{
+    dvc_real shrink = 1 / s->size;
+    int i;
+    s->mcp.symmetric = dvci_lcp_is_symmetric(lcp);
+    dvci_lcp_scale_matrix(s, lcp);
+    for (i = 0; i < lcp->n; i++) {
+        dvc_real unit = 1 / (s->mcp.unit[i] * s->size);
+        s->mcp.b[i] = s->row[i] * lcp->b[i] * shrink;
+        s->mcp.lower[i] = !lcp->lower ? 0 : dvci_no_bound(lcp->lower[i]) ? -DVC_INFINITY : lcp->lower[i] * unit;
+        s->mcp.upper[i] = !lcp->upper || dvci_no_bound(lcp->upper[i]) ? DVC_INFINITY : lcp->upper[i] * unit;
+        s->mcp.owner[i] = -1;
+        s->task.z[i] = dvci_finite(z[i]) ? z[i] * unit : 0;
+        s->task.mode[i] = 0;
     }
 }
 
@@ -12048,24 +12150,21 @@ static void dvci_lcp_scale(dvci_scaled *s, const dvc_lcp *lcp)
 static dvc_status dvci_lcp_prepare(dvci_scaled *s, dvc_solver method, const dvc_lcp *lcp, const dvc_lcp_options *options,
                                    const dvc_real *z, void *scratch, size_t scratch_size)
 {
-    int i;
     memset(s, 0, sizeof *s);
     if (!dvci_lcp_input_ok(lcp, z)) return DVC_ERROR_LCP_INPUT;
     s->arena = dvci_arena_over(scratch, scratch_size);
     dvci_scaled_carve(s, lcp->n, &s->arena);
-    if (s->arena.failed || scratch_size < dvc_lcp_scratch_size(method, lcp->n)) return DVC_ERROR_SCRATCH;
+    dvci_method_carve(method, lcp->n, &s->arena); /* a trial: all or nothing, whatever the method comes to need */
+    if (s->arena.failed) return DVC_ERROR_SCRATCH;
     dvci_lcp_scales(lcp, s->row, s->mcp.unit);
     s->size = dvci_lcp_size(lcp, options, s->row);
-    dvci_lcp_scale(s, lcp);
+    dvci_lcp_scale(s, lcp, z);
     s->task.p = &s->mcp;
     s->task.arena = &s->arena;
+    s->task.rounds = true;
     s->task.tolerance = options && options->tolerance > 0 ? options->tolerance : DVCI_LCP_ACCEPT;
     s->task.relaxation = options ? options->relaxation : 0;
     s->task.max_iterations = options ? options->max_iterations : 0;
-    for (i = 0; i < lcp->n; i++) {
-        s->task.z[i] = dvci_finite(z[i]) ? z[i] / (s->mcp.unit[i] * s->size) : 0;
-        s->task.mode[i] = 0;
-    }
     return DVC_OK;
 }
 
@@ -12094,7 +12193,7 @@ DVC_API dvc_lcp_report dvc_lcp_solve(dvc_solver method, const dvc_lcp *lcp, cons
     if (report.status != DVC_OK) return report;
     report.status = dvci_solve_by(method, &s.task);
     if (report.status == DVC_ERROR_SCRATCH) return report;
-    report.residual = dvci_mcp_residual(&s.task);
+    report.residual = report.status == DVC_OK ? s.task.residual : dvci_mcp_residual(&s.task);
     report.iterations = s.task.iterations;
     report.attempts = s.task.attempts;
     report.solved_by = s.task.solved_by;
