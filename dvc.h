@@ -1601,7 +1601,6 @@ typedef struct dvci_task {
 #define DVCI_NEAR_ROUNDS 12
 #define DVCI_GUESS_SWEEPS 8  /* at most, before the first factor */
 #define DVCI_SWEEPS 60       /* sweeps that look for a start of the active set, or of the inner path */
-#define DVCI_BULKY_IDLE 4    /* rounds in vain after which the active set leaves a large problem to that */
 #define DVCI_INNER_OFF DVCI_R(0.1) /* how far inside the bounds that one starts */
 #define DVCI_INNER_ROUNDS 60
 #define DVCI_INNER_IDLE 12
@@ -10522,7 +10521,7 @@ static bool dvci_active_goes_on(dvci_active_course *c, const dvci_active *s, int
     c->fewest = dvci_imin(c->fewest, changes);
     c->wild += changes > 20 && 2 * changes > s->factor.n;
     if (c->idle >= 3 && !c->near) c->most = 1;
-    return c->wild < 3 && !(s->bulky && c->idle >= DVCI_BULKY_IDLE);
+    return c->wild < 3;
 }
 
 static bool dvci_active_begin(dvci_task *task, dvci_active *s)
@@ -11949,6 +11948,11 @@ static dvc_status dvci_solve_auto(dvci_task *task)
         memcpy(mode, task->mode, n);
     }
     task->solved_by = DVC_MINMAP_NEWTON;
+    if (task->warm && bulky && !task->large) { /* what rests goes on as it is */
+        status = dvci_sharpen(task, false);
+        if (dvci_is_over(status)) return status;
+        memcpy(task->mode, mode, n);
+    }
     if (task->warm && !task->large) {
         status = dvci_solve_warm(task, mode);
         if (dvci_is_over(status)) return status;
