@@ -42,18 +42,17 @@ static void half_steps_look_for_contacts_again(void)
     scene_free(s);
 }
 
+/* A fast ball strikes a row of others that foresee nothing of it. */
 static void a_step_that_was_missed_is_loaded_again(void)
 {
-    scene *s = scene_make(8, false, TRIAL_SCRATCH);
-    int repeats = 0, loads = 0, step;
+    scene *s = scene_make(4, false, TRIAL_SCRATCH);
     const char *at;
-    islands_add_cluster(s, 5, 0, 0.4);
-    for (step = 0; step < 60; step++) {
-        const char *told = step_stages(s, 0.01, DVC_OK);
-        repeats += s->world.report.repeats;
-        for (loads--, at = told; (at = strstr(at, "lo")) != NULL; at++) loads++;
-    }
-    CHECK(repeats > 0 && loads == repeats);
+    int i, loads = 0;
+    s->world.gravity = scene_zero;
+    for (i = 0; i < 4; i++) scene_sphere(s, 0.5, v3(1.02 * i, 0, 0), 1, 0);
+    s->bodies[0].velocity = v3(20, 0, 0);
+    for (at = step_stages(s, 0.01, DVC_OK); (at = strstr(at, "lo")) != NULL; at++) loads++;
+    CHECK(s->world.report.repeats > 0 && loads == 1 + s->world.report.repeats);
     scene_free(s);
 }
 
