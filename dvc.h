@@ -169,7 +169,8 @@
  *     DVC_STAGE(name)              called by the thread that called dvc_step where a stage of the step begins: "check", "load",
  *                                  "pairs" (the tree), "contacts", "islands", "solve", "end" (corrections at the end pose),
  *                                  "certify", "store". Between pairs the tree goes on; "solve" and "end" begin island by island,
- *                                  but where a world has several threads, all work on islands is one "solve"
+ *                                  but where a world has several threads, all work on islands is one "solve". dvc_problem_build
+ *                                  and dvc_problem_apply look for contacts, too, and tell of that alone
  */
 #define DVC_VERSION 600 /* major * 10000 + minor * 100 + patch */
 #define DVC_VERSION_TEXT "0.6.0"
@@ -1597,7 +1598,7 @@ typedef struct dvci_task {
 #define DVCI_LCP_STILL DVCI_R(1e-5)
 #define DVCI_LCP_SHARE DVCI_R(1e-3)
 #endif
-#define DVCI_LCP_NEAR DVCI_R(1e-2) /* the same where the active set starts at a guess of z and is to stay near it */
+#define DVCI_LCP_NEAR DVCI_R(1e-2) /* the same where z is to stay near a start: that of the active set, the inner path's anchor */
 #define DVCI_SHARE_ROUNDS 12
 #define DVCI_DIRECT_BODIES 256
 #define DVCI_LARGE_SWEEPS 20
@@ -1609,7 +1610,7 @@ typedef struct dvci_task {
 #define DVCI_INNER_ROUNDS 60
 #define DVCI_INNER_IDLE 12
 #define DVCI_SWEEP_ROWS 120  /* a smaller problem over bodies is pivoted at once when the active set fails */
-#define DVCI_PIVOT_ROWS 600   /* a larger problem over bodies is not pivoted: what sweeps have come to is its solution */
+#define DVCI_PIVOT_ROWS 600   /* a larger problem over bodies is not pivoted: it is swept, and goes along the inner path */
 
 /* What a collision stage of the user adds contacts to. */
 struct dvc_collector { dvci_step *step; };
@@ -11603,7 +11604,7 @@ static void dvci_inner_start(dvci_task *task, dvci_inner *s, dvc_real off)
     dvci_fill(p->n, 0, s->step);
     for (i = 0; i < p->n; i++) {
         dvc_real low, high, middle, w = task->w[i];
-        s->low[i] = s->high[i] = 0;
+        s->low[i] = s->high[i] = s->low_by[i] = s->high_by[i] = 0;
         dvci_mcp_bounds(p, task->z, i, &low, &high);
         s->rate[i] = low < high ? dvci_mcp_diagonal(p, i) : 0;
         if (low < high) {
@@ -11640,14 +11641,19 @@ static bool dvci_inner_factor(const dvci_task *task, dvci_inner *s)
     int i, k;
     dvci_blocks_clear(&s->blocks);
     for (i = p->n - 1; i >= 0; i--) { /* linked rows before their owners */
+        const dvc_real *column = q->column + (size_t)i * size;
         dvci_sides x = dvci_inner_sides(s, task, i);
         dvc_real below = x.low ? s->low[i] / x.down : 0, above = x.high ? s->high[i] / x.up : 0;
         s->stiff[i] = s->rate[i] > 0 ? 1 / (q->extra[i] + s->give * s->rate[i] + below + above) : 0;
         s->follow[i] = p->owner[i] < 0 ? 0 : -p->upper[i] * (below - above) * s->stiff[i];
-        memcpy(fold, q->column + (size_t)i * size, size * sizeof *fold);
-        for (k = i + 1; k < p->n && p->owner[k] == i; k++)
-            dvci_axpy((int)size, s->follow[k], q->column + (size_t)k * size, fold);
-        if (s->stiff[i] > 0) dvci_blocks_add(&s->blocks, q->body + 2 * i, s->stiff[i], fold, q->row + (size_t)i * size);
+        if (s->stiff[i] == 0) continue;
+        if (dvci_has_links(p, i)) {
+            memcpy(fold, column, size * sizeof *fold);
+            for (k = i + 1; k < p->n && p->owner[k] == i; k++)
+                dvci_axpy((int)size, s->follow[k], q->column + (size_t)k * size, fold);
+            column = fold;
+        }
+        dvci_blocks_add(&s->blocks, q->body + 2 * i, s->stiff[i], column, q->row + (size_t)i * size);
     }
     return dvci_blocks_factor(&s->blocks);
 }
@@ -11934,8 +11940,8 @@ static dvc_status dvci_solve_by_covers(dvci_task *task)
     return rays ? DVC_ERROR_LCP_INFEASIBLE : DVC_ERROR_LCP_NOT_SOLVED;
 }
 
-/* Active set from a guess, then from what sweeps have come to, then pivoting. A problem too large to pivot ends with
- * DVC_ERROR_LCP_LIMIT and the best that sweeps can do. */
+/* Active set from a guess, then from what sweeps have come to, then pivoting. A problem too large to pivot ends, if not solved,
+ * with DVC_ERROR_LCP_LIMIT and the best that sweeps and the inner path can do. */
 static dvc_status dvci_solve_auto(dvci_task *task)
 {
     size_t n = (size_t)task->p->n;
@@ -12462,7 +12468,7 @@ typedef struct dvci_attempt {
     dvc_real residual;
     int open;          /* disjunctions left open */
     bool dependent;    /* rows depend on each other */
-    bool approximate;  /* too large for more than a few sweeps */
+    bool approximate;  /* too large to be solved to tolerance whatever it costs */
 } dvci_attempt;
 
 static bool dvci_is_unsolved(const dvci_solution *solution)

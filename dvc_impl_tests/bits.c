@@ -140,10 +140,7 @@ static uint64_t run_pit(int steps)
     uint64_t hash;
     int i, largest = 0;
     scene_ground(s, 0.5);
-    for (i = -1; i <= 1; i += 2) {
-        scene_box(s, DVC_STATIC, v3(0.5, 5, 5), v3(0.5 + times(1.5, i), 0.5, 5), 1, 0.5);
-        scene_box(s, DVC_STATIC, v3(5, 0.5, 5), v3(0.5, 0.5 + times(1.5, i), 5), 1, 0.5);
-    }
+    scene_pit(s, 0.5);
     for (i = 0; i < 40; i++) {
         int cube = scene_box(s, DVC_DYNAMIC, v3(0.25, 0.25, 0.25),
                              v3(times(0.5, i % 3), times(0.5, i / 3 % 3), 0.5 + times(0.7, i / 9)), 1, 0.5);

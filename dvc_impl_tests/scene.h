@@ -121,6 +121,16 @@ SCENE_WORD int scene_box(scene *s, dvc_body_kind kind, dvc_vec3 half, dvc_vec3 p
     return i;
 }
 
+/* Walls around the square from -.5 to 1.5, 10 m high. */
+SCENE_WORD void scene_pit(scene *s, double friction)
+{
+    int i;
+    for (i = -1; i <= 1; i += 2) {
+        scene_box(s, DVC_STATIC, v3(0.5, 5, 5), v3(0.5 + 1.5 * i, 0.5, 5), 1, friction);
+        scene_box(s, DVC_STATIC, v3(5, 0.5, 5), v3(0.5, 0.5 + 1.5 * i, 5), 1, friction);
+    }
+}
+
 SCENE_WORD int scene_sphere(scene *s, double radius, dvc_vec3 position, double mass, double friction)
 {
     int i = scene_add(s, DVC_DYNAMIC, DVC_SPHERE, position, friction);
