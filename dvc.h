@@ -1316,6 +1316,7 @@ typedef struct dvci_part {
     dvc_real size;         /* radius of a ball around it, 0: none (particle) or infinite (half-space) */
     dvc_real inner;        /* radius of a ball inside */
     dvc_vec3 centre;       /* relative to its body's centre, world axes, as everything below */
+    dvc_vec3 middle;       /* mean of its vertices: inside */
     dvc_vec3 low, high;    /* box around it at the start */
     dvc_vec3 swept_low, swept_high; /* box around everything it may reach in this step; absolute */
     int vertex_count, face_count, edge_count;
@@ -1499,6 +1500,7 @@ typedef struct dvci_step {
     int point_limit;            /* contact_capacity; of a thread: where its room ends */
     int points_wanted;          /* the most there were at one time */
     int points_over;            /* those that did not fit */
+    int *known;                 /* (shape_count + 1) where in world->contacts those of the step before begin, by their first shape */
     dvc_contact *ended;         /* (ended_count) of pairs that touched in the step before and are not near any more, or sleep */
     int ended_count;
     uint64_t *marks;            /* (2 body_count) in worlds that sleep: what bodies are when the step begins, and when it ends */
@@ -1631,6 +1633,7 @@ static void dvci_find_sleepers(dvci_step *s);
 static bool dvci_contact_sleeps(const dvci_step *s, const dvc_contact *c);
 static void dvci_mark_end(dvci_step *s);
 static void dvci_visit_pair(dvci_step *s, int part_a, int part_b);                 /* >>groups */
+static void dvci_index_contacts(dvci_step *s);
 static void dvci_collide_own(dvci_step *s);                                        /* >>stages */
 static void dvci_continue_own(dvci_step *s, const dvci_group *g);
 static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b);
@@ -1680,6 +1683,7 @@ static void dvci_find_contacts_of_step(dvci_step *s)
 {
     s->group_count = s->facet_count = s->point_count = s->points_over = 0;
     DVC_STAGE("pairs");
+    dvci_index_contacts(s);                                     /* those of the step before */
     if (s->marks) dvci_find_sleepers(s);                        /* islands that nothing has changed are passed over */
     if (s->world->collide) dvci_collide_own(s);                 /* the user's contacts */
     else dvci_visit_pairs(s);                                   /* boxes that meet -> groups, facets, points */
@@ -1963,9 +1967,12 @@ static dvc_vec3 dvci_cross(dvc_vec3 a, dvc_vec3 b)
 /* a / |a|, or zero for a vector too short to have a direction. */
 static dvc_vec3 dvci_unit(dvc_vec3 a)
 {
-    dvc_real largest = dvci_max(dvci_abs(a.x), dvci_max(dvci_abs(a.y), dvci_abs(a.z)));
+    const dvc_real small = DVCI_DOUBLE ? DVCI_R(1e-280) : DVCI_R(1e-28), large = 1 / small;
+    dvc_real square = dvci_dot(a, a), largest;
+    if (square > small && square < large) return dvci_scale(a, 1 / dvci_sqrt(square));
+    largest = dvci_max(dvci_abs(a.x), dvci_max(dvci_abs(a.y), dvci_abs(a.z)));
     if (!(largest > 0) || !dvci_finite(largest)) return dvci_vec(0, 0, 0);
-    a = dvci_scale(a, 1 / dvci_power_of_two(largest)); /* so that squares neither overflow nor vanish */
+    a = dvci_scale(a, 1 / dvci_power_of_two(largest)); /* so that squares neither overflow nor vanish: the same bits */
     return dvci_scale(a, 1 / dvci_norm(a));
 }
 
@@ -4251,6 +4258,8 @@ static const dvc_edge dvci_box_edges[12] = {
     { 5, 7, 5, 1, { 0, 0, 0 }, { 0, 0, 0 } }, { 1, 5, 2, 1, { 0, 0, 0 }, { 0, 0, 0 } }, { 0, 1, 2, 4, { 0, 0, 0 }, { 0, 0, 0 } },
     { 4, 5, 5, 2, { 0, 0, 0 }, { 0, 0, 0 } }, { 6, 7, 3, 5, { 0, 0, 0 }, { 0, 0, 0 } }, { 2, 3, 4, 3, { 0, 0, 0 }, { 0, 0, 0 } }
 };
+/* The edges of a box along those loops. */
+static const int dvci_box_sides[24] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 7, 9, 0, 2, 10, 5, 11, 3, 11, 4, 8, 9, 6, 10, 1 };
 /* A polygon's face i runs from vertex i to vertex i + 1. */
 static const int dvci_rectangle_loops[8] = { 0, 1, 1, 2, 2, 3, 3, 0 };
 
@@ -4380,19 +4389,21 @@ static void dvci_shape_frame(const dvc_shape *shape, bool planar, dvc_quat q, dv
     *centre = dvci_mul(turn, planar ? dvci_vec(shape->position.x, shape->position.y, 0) : shape->position);
 }
 
-/* The box around it. */
+/* The box around it, and its middle. */
 static void dvci_bound_part(dvci_part *part)
 {
     dvc_vec3 skin = dvci_vec(part->skin, part->skin, part->skin), low = dvci_vec(DVC_INFINITY, DVC_INFINITY, DVC_INFINITY);
-    dvc_vec3 high = dvci_neg(low);
+    dvc_vec3 high = dvci_neg(low), sum = dvci_vec(0, 0, 0);
     int i;
     for (i = 0; i < part->vertex_count; i++) {
         dvc_vec3 p = part->vertices[i];
+        sum = dvci_add(sum, p);
         low = dvci_vec(dvci_min(low.x, p.x), dvci_min(low.y, p.y), dvci_min(low.z, p.z));
         high = dvci_vec(dvci_max(high.x, p.x), dvci_max(high.y, p.y), dvci_max(high.z, p.z));
     }
     part->low = dvci_sub(low, skin);
     part->high = dvci_add(high, skin);
+    part->middle = part->vertex_count > 0 ? dvci_scale(sum, 1 / (dvc_real)part->vertex_count) : part->centre;
 }
 
 /* The same as for any part, with fewer products. */
@@ -4451,6 +4462,7 @@ static void dvci_part_place(const dvc_shape *shape, bool planar, const dvci_body
 #define DVCI_SLOP DVCI_R(0.005)
 #define DVCI_LEAF 6        /* boxes in a leaf, at most */
 #define DVCI_TREE_DEPTH 64 /* each level halves the number */
+#define DVCI_FEW_CELLS 64
 
 /* Speed that forces add in this step, as seen at the body's farthest point. */
 static dvc_real dvci_body_gain(const dvci_body *body, dvc_real lever)
@@ -4530,10 +4542,16 @@ static void dvci_number_cells(const dvci_step *s, int count)
     }
 }
 
-/* By keys; equal ones stay in their order. Eight bits at a time. */
+/* By keys; equal ones stay in their order. Eight bits at a time, but a few are put in one by one. */
 static void dvci_sort_cells(dvci_cell *cells, dvci_cell *work, int count)
 {
-    int shift, i, at[257];
+    int shift, i, k, at[257];
+    for (i = 1; i < count && count <= DVCI_FEW_CELLS; i++) {
+        dvci_cell keep = cells[i];
+        for (k = i; k > 0 && cells[k - 1].key > keep.key; k--) cells[k] = cells[k - 1];
+        cells[k] = keep;
+    }
+    if (count <= DVCI_FEW_CELLS) return;
     for (shift = 0; shift < 32; shift += 8) {
         dvci_cell *swap = cells;
         memset(at, 0, sizeof at);
@@ -4692,38 +4710,51 @@ static bool dvci_pair_allowed(const dvci_step *s, int i, int k)
     return !rule || !rule->ignore;
 }
 
-/* The part against a leaf, where all can move: of two that can, the one with the lower index asks. */
-static void dvci_visit_leaf(dvci_step *s, const dvci_box *own, const dvci_node *leaf,
+/* The boxes of a run, which can move or cannot, against a leaf's, where all can: of two that can, the earlier one asks. */
+static void dvci_visit_leaf(dvci_step *s, const dvci_node *run, bool moves, const dvci_node *leaf,
                             void (*visit)(dvci_step *s, int part_a, int part_b))
 {
-    int k;
-    for (k = leaf->first; k < leaf->first + leaf->count; k++) {
-        const dvci_box *other = &s->boxes[k];
-        if (own->moves && other->part <= own->part) continue;
-        if (dvci_boxes_meet(own->low, own->high, other->low, other->high) && dvci_pair_allowed(s, own->part, other->part))
-            visit(s, dvci_imin(own->part, other->part), dvci_imax(own->part, other->part));
+    int i, k;
+    for (i = run->first; i < run->first + run->count; i++) {
+        const dvci_box *own = &s->boxes[i], *other;
+        if (!dvci_boxes_meet(own->low, own->high, leaf->low, leaf->high)) continue;
+        for (k = moves ? dvci_imax(leaf->first, i + 1) : leaf->first; k < leaf->first + leaf->count; k++) {
+            other = &s->boxes[k];
+            if (dvci_boxes_meet(own->low, own->high, other->low, other->high) && dvci_pair_allowed(s, own->part, other->part))
+                visit(s, dvci_imin(own->part, other->part), dvci_imax(own->part, other->part));
+        }
+    }
+}
+
+/* A run of boxes within one box, a leaf or what cannot move, against the tree; against a leaf not by those behind it. */
+static void dvci_visit_run(dvci_step *s, const dvci_node *run, bool moves,
+                           void (*visit)(dvci_step *s, int part_a, int part_b))
+{
+    int stack[DVCI_TREE_DEPTH], depth = 1, from = moves ? run->first : 0;
+    stack[0] = 0;
+    while (depth > 0) {
+        const dvci_node *node = &s->nodes[stack[--depth]];
+        if (node->first + node->count <= from || !dvci_boxes_meet(run->low, run->high, node->low, node->high)) continue;
+        if (node->child < 0) {
+            dvci_visit_leaf(s, run, moves, node, visit);
+        } else {
+            stack[depth++] = node->child + 1;
+            stack[depth++] = node->child;
+        }
     }
 }
 
 /* Calls `visit` for every allowed pair of parts whose boxes meet. */
 static void dvci_sweep_pairs(dvci_step *s, void (*visit)(dvci_step *s, int part_a, int part_b))
 {
-    int movers = dvci_collect_boxes(s, true, 0), count = dvci_collect_boxes(s, false, movers), i, k, depth;
-    int stack[DVCI_TREE_DEPTH];
-    dvci_build_tree(s, movers);
-    for (i = 0; i < count; i++) {
-        const dvci_box *own = &s->boxes[i];
-        stack[0] = 0;
-        for (depth = 1; depth > 0;) {
-            const dvci_node *node = &s->nodes[stack[--depth]];
-            if (!dvci_boxes_meet(own->low, own->high, node->low, node->high)) continue;
-            if (node->child < 0) {
-                dvci_visit_leaf(s, own, node, visit);
-            } else {
-                stack[depth++] = node->child + 1;
-                stack[depth++] = node->child;
-            }
-        }
+    int movers = dvci_collect_boxes(s, true, 0), count = dvci_collect_boxes(s, false, movers), i, k;
+    int nodes = dvci_build_tree(s, movers);
+    for (i = 0; i < nodes; i++)
+        if (s->nodes[i].child < 0) dvci_visit_run(s, &s->nodes[i], true, visit);
+    for (i = movers; i < count; i++) {
+        dvci_node run = dvci_empty_node(i, 1);
+        dvci_node_add(&run, s->boxes[i].low, s->boxes[i].high);
+        dvci_visit_run(s, &run, false, visit);
     }
     for (i = 0; i < s->world->shape_count; i++) {
         if (s->parts[i].kind != DVC_PLANE) continue;
@@ -4771,23 +4802,23 @@ static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *ar
     s->points = (dvci_point *)dvci_alloc(arena, contacts, sizeof *s->points);
     s->list = dvci_alloc_ints(arena, contacts);
     s->order = dvci_alloc_ints(arena, 2 * contacts);
+    s->known = dvci_alloc_ints(arena, shapes + 1);
     s->islands = (dvci_island *)dvci_alloc(arena, bodies, sizeof *s->islands);
     s->island_bodies = dvci_alloc_ints(arena, bodies);
     s->island_groups = dvci_alloc_ints(arena, contacts);
     for (i = 0; i < world->shape_count; i++) {
-        dvci_part part;
+        dvci_part measured, *part = arena->failed || !arena->base ? &measured : &s->parts[i];
         dvc_vec3 *vertices, *normals;
-        memset(&part, 0, sizeof part);
+        memset(part, 0, sizeof *part);
         if (dvci_shape_present(world, i)) {
-            part.kind = world->shapes[i].kind;
-            part.body = world->shapes[i].body;
-            dvci_part_carve(&world->shapes[i], world->planar, &part, arena);
-            dvci_part_measure(&world->shapes[i], world->planar, &part);
+            part->kind = world->shapes[i].kind;
+            part->body = world->shapes[i].body;
+            dvci_part_carve(&world->shapes[i], world->planar, part, arena);
+            dvci_part_measure(&world->shapes[i], world->planar, part);
         }
-        vertices = (dvc_vec3 *)dvci_alloc(arena, (size_t)part.vertex_count, sizeof *vertices);
-        normals = (dvc_vec3 *)dvci_alloc(arena, (size_t)part.face_count, sizeof *normals);
+        vertices = (dvc_vec3 *)dvci_alloc(arena, (size_t)part->vertex_count, sizeof *vertices);
+        normals = (dvc_vec3 *)dvci_alloc(arena, (size_t)part->face_count, sizeof *normals);
         if (arena->failed || !arena->base) continue;
-        s->parts[i] = part;
         s->end_vertices[i] = vertices;
         s->end_normals[i] = normals;
     }
@@ -4880,30 +4911,29 @@ typedef struct dvci_couple {
     int pair_a, pair_b;     /* the parts' indices */
 } dvci_couple;
 
-/* The geometry of a pair, at the start of the step or where its bodies end. */
-static dvci_couple dvci_make_couple(dvci_step *s, const dvci_group *g, bool at_end)
+/* The geometry of a pair, at the start of the step or where its bodies end; without free motion. */
+static void dvci_set_couple(dvci_couple *c, dvci_step *s, const dvci_group *g, bool at_end)
 {
     const dvci_body *body[2];
-    dvci_couple c;
     int k;
-    memset(&c, 0, sizeof c);
-    c.s = s;
+    c->s = s;
     for (k = 0; k < 2; k++) {
         int part = k ? g->part_b : g->part_a;
-        c.part[k] = (at_end ? s->ends : s->parts) + part;
-        c.shape[k] = &s->world->shapes[part];
-        body[k] = &s->bodies[c.part[k]->body];
+        c->part[k] = (at_end ? s->ends : s->parts) + part;
+        c->shape[k] = &s->world->shapes[part];
+        c->drift[k] = c->spin[k] = dvci_vec(0, 0, 0);
+        body[k] = &s->bodies[c->part[k]->body];
     }
-    c.d = at_end ? dvci_sub(body[1]->end.x, body[0]->end.x) : dvci_sub(body[1]->x, body[0]->x);
-    c.sine = DVCI_EDGE_SINE;
-    c.mismatch = at_end ? DVCI_GAP_CHECK : DVCI_R(1e-3);
-    c.size = g->size;
-    c.reach = g->reach;
-    c.cosine = 1;
-    c.group = (int)(g - s->groups);
-    c.pair_a = g->part_a;
-    c.pair_b = g->part_b;
-    return c;
+    if (at_end) c->d = dvci_sub(body[1]->end.x, body[0]->end.x);
+    else c->d = dvci_sub(body[1]->x, body[0]->x);
+    c->sine = DVCI_EDGE_SINE;
+    c->mismatch = at_end ? DVCI_GAP_CHECK : DVCI_R(1e-3);
+    c->size = g->size;
+    c->reach = g->reach;
+    c->cosine = 1;
+    c->group = (int)(g - s->groups);
+    c->pair_a = g->part_a;
+    c->pair_b = g->part_b;
 }
 
 /* A facet before its points are known. */
@@ -4979,6 +5009,26 @@ static dvc_real dvci_vertex_gap(const dvci_couple *c, int side, int face, int ve
     return dvci_gap_of_height(c, side, face, dvci_dot(c->part[1 - side]->vertices[vertex], c->part[side]->normals[face]));
 }
 
+/* The edge of `part` between two vertices. */
+static int dvci_edge_between(const dvci_part *part, int i, int j)
+{
+    int e;
+    for (e = 0; e < part->edge_count; e++)
+        if ((part->edges[e].tail == i && part->edges[e].head == j) || (part->edges[e].tail == j && part->edges[e].head == i))
+            return e;
+    return -1;
+}
+
+/* The edge along the k-th side of a face. */
+static int dvci_edge_along(const dvci_part *part, int face, int k)
+{
+    const int *loop;
+    int count;
+    if (part->kind == DVC_BOX) return dvci_box_sides[4 * face + k];
+    count = dvci_face_loop(part, face, &loop);
+    return dvci_edge_between(part, loop[k], loop[k + 1 < count ? k + 1 : 0]);
+}
+
 /* The outward side of the k-th edge of a face with these corners, of any length, and where it is. An edge of a polygon ends at its
  * two vertices. */
 static dvc_vec3 dvci_face_side(const dvci_part *y, int face, const int *loop, int count, int k, dvc_vec3 *at)
@@ -5020,6 +5070,13 @@ static bool dvci_outline_of(const dvci_part *y, int face, dvc_real slack, dvci_o
     if (arena->failed) return false;
     for (k = 0; k < o->count; k++) {
         dvc_vec3 at;
+        if (y->edge_count > 0 && y->kind == DVC_BOX) { /* its faces end at each other */
+            const dvc_edge *edge = &y->edges[dvci_box_sides[4 * face + k]];
+            int other = edge->face_1 == face ? edge->face_2 : edge->face_1;
+            o->side[k] = y->normals[other];
+            o->level[k] = y->offsets[other] + slack;
+            continue;
+        }
         o->side[k] = dvci_face_side(y, face, loop, o->count, k, &at);
         o->level[k] = dvci_dot(o->side[k], at) + slack * dvci_norm(o->side[k]);
     }
@@ -5067,30 +5124,35 @@ static dvci_point *dvci_add_point(const dvci_couple *c, dvc_vec3 at, dvc_vec3 no
     return point;
 }
 
-/* A vertex of the other part against a face. The contact sits on the vertex (on the skin of a sphere). */
+/* Where a vertex of the other part touches a face: on the vertex (on the skin of a sphere). Relative to body 0. */
+static dvc_vec3 dvci_vertex_place(const dvci_couple *c, int side, int face, int vertex)
+{
+    const dvci_part *x = c->part[1 - side];
+    dvc_vec3 r = dvci_madd(x->vertices[vertex], c->part[side]->normals[face], -x->skin);
+    return side == 0 ? dvci_add(r, c->d) : r;
+}
+
+/* A vertex of the other part against a face. */
 static dvci_point *dvci_add_vertex_point(const dvci_couple *c, int side, int face, int vertex)
 {
-    const dvci_part *y = c->part[side], *x = c->part[1 - side];
     dvc_feature on_face = DVC_FEATURE(DVC_FACE, face), on_vertex = DVC_FEATURE(DVC_VERTEX, vertex);
-    dvc_vec3 r = dvci_madd(x->vertices[vertex], y->normals[face], -x->skin), at = side == 0 ? dvci_add(r, c->d) : r;
-    return dvci_add_point(c, at, side == 0 ? y->normals[face] : dvci_neg(y->normals[face]),
+    dvc_vec3 n = c->part[side]->normals[face];
+    return dvci_add_point(c, dvci_vertex_place(c, side, face, vertex), side == 0 ? n : dvci_neg(n),
                           dvci_vertex_gap(c, side, face, vertex), side == 0 ? on_face : on_vertex,
                           side == 0 ? on_vertex : on_face);
 }
 
-/* Points of the open facet closer than this to an earlier one say nothing new (aligned corners). */
-static void dvci_drop_doubled(const dvci_couple *c, int first)
+/* Is one of the points from `first` on there already? A second one says nothing new (aligned corners). */
+static bool dvci_is_doubled(const dvci_couple *c, int first, dvc_vec3 at)
 {
-    dvci_step *s = c->s;
+    const dvci_step *s = c->s;
     dvc_real near = (s->world->planar ? DVCI_R(1e-6) : DVCI_R(1e-4)) * c->size;
-    int i, last = s->point_count - 1;
-    if (s->points_over > 0) return; /* the last one may not have been stored */
-    for (i = first; i < last; i++) {
-        dvc_vec3 apart = dvci_sub(s->points[i].arm_a, s->points[last].arm_a);
-        if (dvci_dot(apart, apart) > near * near) continue;
-        s->point_count--;
-        return;
+    int i;
+    for (i = first; i < s->point_count; i++) {
+        dvc_vec3 apart = dvci_sub(s->points[i].arm_a, at);
+        if (dvci_dot(apart, apart) <= near * near) return true;
     }
+    return false;
 }
 
 /* Closest points of two lines p + s u and q + t v; false if they are nearly parallel. */
@@ -5111,27 +5173,19 @@ static dvc_vec3 dvci_edge_vector(const dvci_part *part, int edge, dvc_vec3 *tail
     return dvci_sub(part->vertices[part->edges[edge].head], *tail);
 }
 
-/* The edge of `part` between two vertices. */
-static int dvci_edge_between(const dvci_part *part, int i, int j)
+/* The contact of two crossing edges, unless one of the points from `first` on is there; `normal` from part 0 to part 1. */
+static dvci_point *dvci_add_edge_point(const dvci_couple *c, int edge_a, int edge_b, dvc_vec3 normal, int first)
 {
-    int e;
-    for (e = 0; e < part->edge_count; e++)
-        if ((part->edges[e].tail == i && part->edges[e].head == j) || (part->edges[e].tail == j && part->edges[e].head == i))
-            return e;
-    return -1;
-}
-
-/* The contact of two crossing edges; `normal` from part 0 to part 1. */
-static dvci_point *dvci_add_edge_point(const dvci_couple *c, int edge_a, int edge_b, dvc_vec3 normal)
-{
-    dvc_vec3 p, q, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q), on_a, on_b;
+    dvc_vec3 p, q, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q), on_a, on_b, at;
     dvc_real s, t;
     q = dvci_add(q, c->d);
     if (!dvci_cross_lines(p, u, q, v, &s, &t)) return NULL;
     on_a = dvci_madd(p, u, s);
     on_b = dvci_madd(q, v, t);
-    return dvci_add_point(c, dvci_scale(dvci_add(on_a, on_b), DVCI_R(0.5)), normal, dvci_dot(normal, dvci_sub(on_b, on_a)),
-                          DVC_FEATURE(DVC_EDGE, edge_a), DVC_FEATURE(DVC_EDGE, edge_b));
+    at = dvci_scale(dvci_add(on_a, on_b), DVCI_R(0.5));
+    if (dvci_is_doubled(c, first, at)) return NULL;
+    return dvci_add_point(c, at, normal, dvci_dot(normal, dvci_sub(on_b, on_a)), DVC_FEATURE(DVC_EDGE, edge_a),
+                          DVC_FEATURE(DVC_EDGE, edge_b));
 }
 
 /* ---- facets made from faces ---- */
@@ -5151,26 +5205,32 @@ static int dvci_facing_face(const dvci_couple *c, int side, int face)
 }
 
 /* Vertices of the other part that are near the plane and over the face, now or after free motion. */
-static int dvci_add_vertices_over(const dvci_couple *c, int side, int face, int first)
+static int dvci_add_vertices_over(const dvci_couple *c, int side, int face, const dvci_outline *outline, int first)
 {
     const dvci_part *x = c->part[1 - side];
-    dvci_arena *arena = &c->s->arena;
-    size_t mark = arena->used;
     dvc_vec3 n = c->part[side]->normals[face], to_other = dvci_to_other(c, side);
     dvc_real within = c->reach - dvci_gap_of_height(c, side, face, 0);
-    dvci_outline outline;
     int i, added = 0;
-    if (!dvci_outline_of(c->part[side], face, (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5)) * c->size, &outline, arena)) return 0;
     for (i = 0; i < x->vertex_count; i++) {
         dvc_vec3 r = x->vertices[i], q = dvci_add(r, to_other);
         if (dvci_dot(r, n) > within) continue;
-        if (!dvci_is_inside(&outline, q) && !dvci_is_inside(&outline, dvci_add(q, dvci_free_shift(c, side, r)))) continue;
-        dvci_add_vertex_point(c, side, face, i);
-        dvci_drop_doubled(c, first);
+        if (!dvci_is_inside(outline, q) && !dvci_is_inside(outline, dvci_add(q, dvci_free_shift(c, side, r)))) continue;
+        if (!dvci_is_doubled(c, first, dvci_vertex_place(c, side, face, i))) dvci_add_vertex_point(c, side, face, i);
         added++;
     }
-    arena->used = mark;
     return added;
+}
+
+/* Is all of face g of the other part over the face with this outline? */
+static bool dvci_covers(const dvci_couple *c, int side, const dvci_outline *outline, int g)
+{
+    const dvci_part *x = c->part[1 - side];
+    dvc_vec3 to_other = dvci_to_other(c, side);
+    const int *loop;
+    int i, count = dvci_face_loop(x, g, &loop);
+    for (i = 0; i < count; i++)
+        if (!dvci_is_inside(outline, dvci_add(x->vertices[loop[i]], to_other))) return false;
+    return true;
 }
 
 /* Does the edge u from the origin cross the edge v from r, seen along n? Then `across` is the normal of both on n's side. Edges
@@ -5206,10 +5266,9 @@ static int dvci_add_crossings(const dvci_couple *c, int side, int f, int g, int 
             if ((here < 0 && next < 0) || (here > 0 && next > 0)) continue;
             if (!dvci_crosses(c, n, u, dvci_sub(x->vertices[x1], p), dvci_sub(x->vertices[x2], x->vertices[x1]), &across)) continue;
             if (side == 1) across = dvci_neg(across);
-            y1 = dvci_edge_between(y, loop_y[i], y2);
-            x1 = dvci_edge_between(x, x1, x2);
-            dvci_add_edge_point(c, side == 0 ? y1 : x1, side == 0 ? x1 : y1, across);
-            dvci_drop_doubled(c, first);
+            y1 = dvci_edge_along(y, f, i);
+            x1 = dvci_edge_along(x, g, k);
+            dvci_add_edge_point(c, side == 0 ? y1 : x1, side == 0 ? x1 : y1, across, first);
             added++;
         }
     }
@@ -5279,6 +5338,26 @@ static void dvci_absorb(const dvci_couple *c, dvci_facet *facet, const dvci_cand
     else facet->face_a = facing;
 }
 
+/* The corners of the common polygon of face f (part `side`) and face g (the other). Returns how many there are beside corners of
+ * g; if one face covers the other, outlines do not cross. */
+static int dvci_add_common(const dvci_couple *c, int side, int f, int g)
+{
+    dvci_arena *arena = &c->s->arena;
+    size_t mark = arena->used;
+    dvc_real slack = (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5)) * c->size;
+    dvci_outline of_f, of_g;
+    int first = c->s->point_count, others;
+    if (!dvci_outline_of(c->part[side], f, slack, &of_f, arena)) return 0;
+    if (!dvci_outline_of(c->part[1 - side], g, slack, &of_g, arena)) return 0;
+    dvci_add_vertices_over(c, side, f, &of_f, first);
+    others = dvci_add_vertices_over(c, 1 - side, g, &of_g, first);
+    if (c->part[0]->edge_count > 0 && c->part[1]->edge_count > 0
+        && !(others > 0 && (dvci_covers(c, side, &of_f, g) || dvci_covers(c, 1 - side, &of_g, f))))
+        others += dvci_add_crossings(c, side, f, g, first);
+    arena->used = mark;
+    return others;
+}
+
 static void dvci_make_face_facet(const dvci_couple *c, dvci_candidate *face, dvci_candidate *list, int count)
 {
     dvci_facet *facet = dvci_open_facet(c, face->gap);
@@ -5287,12 +5366,7 @@ static void dvci_make_face_facet(const dvci_couple *c, dvci_candidate *face, dvc
     if (face->side == 0) facet->face_a = face->a;
     else facet->face_b = face->a;
     facing = dvci_facing_face(c, face->side, face->a);
-    if (facing >= 0) {
-        dvci_add_vertices_over(c, face->side, face->a, first);
-        others = dvci_add_vertices_over(c, 1 - face->side, facing, first);
-        if (c->part[0]->edge_count > 0 && c->part[1]->edge_count > 0)
-            others += dvci_add_crossings(c, face->side, face->a, facing, first);
-    }
+    if (facing >= 0) others = dvci_add_common(c, face->side, face->a, facing);
     facet->flush = others > 0;
     if (facet->flush) {
         dvci_absorb(c, facet, face, facing, list, count);
@@ -5310,7 +5384,7 @@ static void dvci_make_edge_facet(const dvci_couple *c, dvci_candidate *k)
     facet->edge_count = 1;
     facet->edge_a[0] = k->a;
     facet->edge_b[0] = k->b;
-    dvci_add_edge_point(c, k->a, k->b, k->normal);
+    dvci_add_edge_point(c, k->a, k->b, k->normal, c->s->point_count);
     dvci_close_facet(c, facet);
 }
 
@@ -5328,15 +5402,30 @@ static int dvci_note_candidate(dvci_candidate *list, int count, dvc_real gap, in
     return count + 1;
 }
 
-/* Faces of one side that may be within 2 eps of the largest. A vertex that was lowest before bounds the gap from above
- * for the price of one product. False: the pair is farther apart than eps. */
-static bool dvci_face_candidates(const dvci_couple *c, int side, dvci_candidate *list, int *count, dvc_real *best)
+/* How high above its faces a part has the middle of the other part: above the faces' gaps. Returns the highest. */
+static int dvci_face_heights(const dvci_couple *c, int side, dvc_real *heights)
 {
     const dvci_part *y = c->part[side];
-    int face, vertex = 0;
+    dvc_vec3 middle = dvci_add(c->part[1 - side]->middle, dvci_to_other(c, side));
+    int face, top = 0;
     for (face = 0; face < y->face_count; face++) {
+        heights[face] = dvci_dot(y->normals[face], middle) - y->offsets[face];
+        if (heights[face] > heights[top]) top = face;
+    }
+    return top;
+}
+
+/* Faces of one side that may be within 2 eps of the largest, beginning with the highest, `top`. The middle and a vertex that was
+ * lowest before bound the gap from above. False: the pair is farther apart than eps. */
+static bool dvci_face_candidates(const dvci_couple *c, int side, const dvc_real *heights, int top, dvci_candidate *list,
+                                 int *count, dvc_real *best)
+{
+    const dvci_part *y = c->part[side];
+    int k, vertex = 0;
+    for (k = 0; k < y->face_count; k++) {
+        int face = k == 0 ? top : k <= top ? k - 1 : k;
         dvc_real gap;
-        if (dvci_vertex_gap(c, side, face, vertex) < *best - 2 * c->reach) continue;
+        if (heights[face] < *best - 2 * c->reach || dvci_vertex_gap(c, side, face, vertex) < *best - 2 * c->reach) continue;
         gap = dvci_face_gap(c, side, face, &vertex);
         if (gap > c->reach) return false;
         *best = dvci_max(*best, gap);
@@ -5353,15 +5442,13 @@ typedef struct dvci_arc {
     dvc_real square;       /* of the length */
 } dvci_arc;
 
-static dvci_arc dvci_arc_of(const dvci_part *part, int edge)
+static void dvci_set_arc(dvci_arc *arc, const dvci_part *part, int edge)
 {
-    dvci_arc arc;
-    arc.edge = edge;
-    arc.along = dvci_edge_vector(part, edge, &arc.tail);
-    arc.out_1 = dvci_cross(part->normals[part->edges[edge].face_1], arc.along);
-    arc.out_2 = dvci_cross(arc.along, part->normals[part->edges[edge].face_2]);
-    arc.square = dvci_dot(arc.along, arc.along);
-    return arc;
+    arc->edge = edge;
+    arc->along = dvci_edge_vector(part, edge, &arc->tail);
+    arc->out_1 = dvci_cross(part->normals[part->edges[edge].face_1], arc->along);
+    arc->out_2 = dvci_cross(arc->along, part->normals[part->edges[edge].face_2]);
+    arc->square = dvci_dot(arc->along, arc->along);
 }
 
 /* W 3.5, relaxed by `slack` per unit of edge and normal: which of n and -n (pointing away from its part) supports it? */
@@ -5383,38 +5470,25 @@ static int dvci_arcs_sign(const dvci_arc *a, const dvci_arc *b, dvc_vec3 n, dvc_
     return a_plus && b_minus ? 1 : a_minus && b_plus ? -1 : 0;
 }
 
-/* The mean of a part's vertices: inside. */
-static dvc_vec3 dvci_part_middle(const dvci_part *part)
-{
-    dvc_vec3 sum = dvci_vec(0, 0, 0);
-    int i;
-    for (i = 0; i < part->vertex_count; i++) sum = dvci_add(sum, part->vertices[i]);
-    return dvci_scale(sum, 1 / (dvc_real)part->vertex_count);
-}
-
-/* Do both faces of the edge have `to`, from the edge to a point inside the other part, so far behind them that no normal between
- * them leaves a gap of `least`? */
-static bool dvci_edge_looks_away(const dvci_part *part, const dvc_edge *edge, dvc_vec3 to, dvc_real least)
-{
-    dvc_real lean = DVCI_R(1.5) * DVCI_EDGE_LEAN * (dvci_abs(to.x) + dvci_abs(to.y) + dvci_abs(to.z));
-    dvc_real most = dvci_max(dvci_dot(part->normals[edge->face_1], to), dvci_dot(part->normals[edge->face_2], to));
-    return most < dvci_min(0, least) - lean;
-}
-
-/* Edges of a part that reach into the other part's box grown by eps, and may leave a gap of `least`. */
-static int dvci_edges_near(const dvci_couple *c, int side, dvc_real least, dvci_arc *list)
+/* Edges of a part that reach into the other part's box grown by eps, and may leave a gap of `least`: those whose faces both have
+ * the other's middle so far behind them that no normal between them leaves as much do not. */
+static int dvci_edges_near(const dvci_couple *c, int side, const dvc_real *heights, dvc_real least, dvci_arc *list)
 {
     const dvci_part *x = c->part[side], *y = c->part[1 - side];
     dvc_vec3 shift = dvci_to_other(c, side), margin = dvci_vec(c->reach, c->reach, c->reach);
     dvc_vec3 low = dvci_sub(dvci_add(y->low, shift), margin), high = dvci_add(dvci_add(y->high, shift), margin);
-    dvc_vec3 middle = dvci_add(dvci_part_middle(y), shift);
+    dvc_real far = dvci_norm(dvci_sub(dvci_add(y->middle, shift), x->middle)) + 2 * x->size;
+    dvc_real behind = dvci_min(0, least) - DVCI_R(1.5) * DVCI_EDGE_LEAN * far;
     int e, count = 0;
     for (e = 0; e < x->edge_count; e++) {
-        dvc_vec3 p = x->vertices[x->edges[e].tail], q = x->vertices[x->edges[e].head];
+        const dvc_edge *edge = &x->edges[e];
+        dvc_vec3 p, q;
+        if (heights[edge->face_1] < behind && heights[edge->face_2] < behind) continue;
+        p = x->vertices[edge->tail];
+        q = x->vertices[edge->head];
         if (dvci_max(p.x, q.x) < low.x || dvci_min(p.x, q.x) > high.x || dvci_max(p.y, q.y) < low.y || dvci_min(p.y, q.y) > high.y
             || dvci_max(p.z, q.z) < low.z || dvci_min(p.z, q.z) > high.z) continue;
-        if (dvci_edge_looks_away(x, &x->edges[e], dvci_sub(middle, p), least)) continue;
-        list[count++] = dvci_arc_of(x, e);
+        dvci_set_arc(&list[count++], x, e);
     }
     return count;
 }
@@ -5441,7 +5515,9 @@ static bool dvci_arc_pair(const dvci_couple *c, const dvci_arc *a, const dvci_ar
 
 static bool dvci_edge_pair(const dvci_couple *c, int edge_a, int edge_b, dvc_vec3 *normal, dvc_real *gap)
 {
-    dvci_arc a = dvci_arc_of(c->part[0], edge_a), b = dvci_arc_of(c->part[1], edge_b);
+    dvci_arc a, b;
+    dvci_set_arc(&a, c->part[0], edge_a);
+    dvci_set_arc(&b, c->part[1], edge_b);
     return dvci_arc_pair(c, &a, &b, normal, gap);
 }
 
@@ -5481,12 +5557,14 @@ static int dvci_list_candidates(const dvci_couple *c, dvci_candidate **list, dvc
     dvci_candidate *faces = (dvci_candidate *)dvci_alloc(arena, (size_t)capacity, sizeof *faces);
     dvci_arc *edges_a = (dvci_arc *)dvci_alloc(arena, (size_t)a->edge_count, sizeof *edges_a);
     dvci_arc *edges_b = (dvci_arc *)dvci_alloc(arena, (size_t)b->edge_count, sizeof *edges_b);
+    dvc_real *heights_a = dvci_alloc_reals(arena, (size_t)a->face_count), *heights_b = dvci_alloc_reals(arena, (size_t)b->face_count);
     *list = faces;
     *best = -DVC_INFINITY;
-    if (arena->failed || !dvci_face_candidates(c, 0, faces, &count, best) || !dvci_face_candidates(c, 1, faces, &count, best))
-        return 0;
-    count_a = a->edge_count && b->edge_count ? dvci_edges_near(c, 0, *best - 2 * c->reach, edges_a) : 0;
-    count_b = count_a > 0 ? dvci_edges_near(c, 1, *best - 2 * c->reach, edges_b) : 0;
+    if (arena->failed) return 0;
+    if (!dvci_face_candidates(c, 0, heights_a, dvci_face_heights(c, 0, heights_a), faces, &count, best)) return 0;
+    if (!dvci_face_candidates(c, 1, heights_b, dvci_face_heights(c, 1, heights_b), faces, &count, best)) return 0;
+    count_a = a->edge_count && b->edge_count ? dvci_edges_near(c, 0, heights_a, *best - 2 * c->reach, edges_a) : 0;
+    count_b = count_a > 0 ? dvci_edges_near(c, 1, heights_b, *best - 2 * c->reach, edges_b) : 0;
     if (count_b == 0) return count;
     capacity += count_a * count_b;
     *list = (dvci_candidate *)dvci_alloc(arena, (size_t)capacity, sizeof **list);
@@ -5623,11 +5701,13 @@ static void dvci_pair_sphere_polytope(const dvci_couple *c, int side)
     const dvci_part *y = c->part[side], *x = c->part[1 - side];
     size_t mark = arena->used;
     dvci_candidate *list = (dvci_candidate *)dvci_alloc(arena, (size_t)y->face_count, sizeof *list);
+    dvc_real *heights = dvci_alloc_reals(arena, (size_t)y->face_count);
     int count = 0, i, moment;
     dvc_real best = -DVC_INFINITY;
     dvc_vec3 q = dvci_add(x->vertices[0], dvci_to_other(c, side)), closest;
     dvc_feature feature, before = DVC_FEATURE(DVC_FACE, 0);
-    if (!arena->failed && dvci_face_candidates(c, side, list, &count, &best)) {
+    if (!arena->failed
+        && dvci_face_candidates(c, side, heights, dvci_face_heights(c, side, heights), list, &count, &best)) {
         dvci_sort_candidates(list, count);
         while (count > 0 && list[count - 1].gap < best - 2 * c->reach) count--;
         for (moment = 0; x->skin > 0 && moment < 2; moment++) {
@@ -5712,12 +5792,18 @@ static void dvci_try_edge_axes(dvci_couple *c, dvc_real reach, dvc_real enough, 
     size_t mark = arena->used;
     dvci_arc *edges_a = (dvci_arc *)dvci_alloc(arena, (size_t)c->part[0]->edge_count, sizeof *edges_a);
     dvci_arc *edges_b = (dvci_arc *)dvci_alloc(arena, (size_t)c->part[1]->edge_count, sizeof *edges_b);
-    int count_a, count_b, i, k;
+    dvc_real *heights_a = dvci_alloc_reals(arena, (size_t)c->part[0]->face_count);
+    dvc_real *heights_b = dvci_alloc_reals(arena, (size_t)c->part[1]->face_count);
+    int count_a = 0, count_b = 0, i, k;
     dvc_real gap;
     dvc_vec3 n;
     c->reach = reach;
-    count_a = arena->failed ? 0 : dvci_edges_near(c, 0, best->gap, edges_a);
-    count_b = count_a > 0 ? dvci_edges_near(c, 1, best->gap, edges_b) : 0;
+    if (!arena->failed) {
+        dvci_face_heights(c, 0, heights_a);
+        dvci_face_heights(c, 1, heights_b);
+        count_a = dvci_edges_near(c, 0, heights_a, best->gap, edges_a);
+        count_b = count_a > 0 ? dvci_edges_near(c, 1, heights_b, best->gap, edges_b) : 0;
+    }
     for (i = 0; i < count_a && best->gap < enough; i++)
         for (k = 0; k < count_b && best->gap < enough; k++)
             if (dvci_arc_pair(c, &edges_a[i], &edges_b[k], &n, &gap))
@@ -5824,10 +5910,16 @@ static bool dvci_near_vertex(const dvci_couple *c, int side, int face, int verte
 /* Two edges; false if they are parallel or not near. The normal points from part 0 to part 1 as their orientation says. */
 static bool dvci_near_edges(const dvci_couple *c, int edge_a, int edge_b, dvci_elementary *sub)
 {
-    dvci_arc a = dvci_arc_of(c->part[0], edge_a), b = dvci_arc_of(c->part[1], edge_b);
-    dvc_vec3 p = a.tail, q = dvci_add(b.tail, c->d), u = a.along, v = b.along, n, on_a, on_b;
+    dvci_arc a, b;
+    dvc_vec3 p, q, u, v, n, on_a, on_b;
     dvc_real s, t;
     int sign;
+    dvci_set_arc(&a, c->part[0], edge_a);
+    dvci_set_arc(&b, c->part[1], edge_b);
+    p = a.tail;
+    q = dvci_add(b.tail, c->d);
+    u = a.along;
+    v = b.along;
     if (!dvci_cross_lines(p, u, q, v, &s, &t)) return false;
     n = dvci_unit(dvci_cross(u, v));
     sign = dvci_arcs_sign(&a, &b, n, 1, DVCI_RELAXED);
@@ -5853,7 +5945,7 @@ static void dvci_make_sub_facet(const dvci_couple *c, const dvci_elementary *sub
     } else {
         dvc_vec3 p, q,
             n = dvci_unit(dvci_cross(dvci_edge_vector(c->part[0], sub->a, &p), dvci_edge_vector(c->part[1], sub->b, &q)));
-        dvci_add_edge_point(c, sub->a, sub->b, sub->flip ? dvci_neg(n) : n);
+        dvci_add_edge_point(c, sub->a, sub->b, sub->flip ? dvci_neg(n) : n, c->s->point_count);
     }
     dvci_close_facet(c, facet);
 }
@@ -6151,8 +6243,9 @@ static void dvci_group_surface(const dvci_step *s, dvci_group *g)
     g->directions = !(g->friction > 0) ? 0 : s->world->planar ? 2 : nd ? nd : 8;
     g->fixed_tangents = s->world->fixed_tangents || (rule && rule->fixed_tangents);
     g->tangent_angle = rule && rule->fixed_tangents ? rule->tangent_angle : s->world->tangent_angle;
-    g->surface = dvci_sub(dvci_mul(s->parts[g->part_b].axes, b->surface_velocity),
-                          dvci_mul(s->parts[g->part_a].axes, a->surface_velocity));
+    if (!dvci_zero_vec(a->surface_velocity) || !dvci_zero_vec(b->surface_velocity))
+        g->surface = dvci_sub(dvci_mul(s->parts[g->part_b].axes, b->surface_velocity),
+                              dvci_mul(s->parts[g->part_a].axes, a->surface_velocity));
     g->sensor = a->sensor || b->sensor;
 }
 
@@ -6193,14 +6286,24 @@ static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b)
     return g;
 }
 
-/* The contacts of the last step between two shapes: first one and number. The array is sorted by shapes. */
-static int dvci_find_contacts(const dvc_world *world, int shape_a, int shape_b, int *first)
+/* Where the contacts of the last step begin for each first shape. The array is sorted by shapes. */
+static void dvci_index_contacts(dvci_step *s)
 {
-    int from = 0, to = world->contact_count, count = 0;
+    const dvc_world *world = s->world;
+    int i, shape = 0;
+    for (i = 0; i < world->contact_count; i++)
+        while (shape <= dvci_imin(world->contacts[i].shape_a, world->shape_count)) s->known[shape++] = i;
+    while (shape <= world->shape_count) s->known[shape++] = i;
+}
+
+/* The contacts of the last step between two shapes: first one and number. */
+static int dvci_find_contacts(const dvci_step *s, int shape_a, int shape_b, int *first)
+{
+    const dvc_world *world = s->world;
+    int from = s->known[shape_a], to = s->known[shape_a + 1], count = 0;
     while (from < to) {
         int middle = from + (to - from) / 2;
-        const dvc_contact *c = &world->contacts[middle];
-        if (c->shape_a < shape_a || (c->shape_a == shape_a && c->shape_b < shape_b)) from = middle + 1;
+        if (world->contacts[middle].shape_b < shape_b) from = middle + 1;
         else to = middle;
     }
     *first = from;
@@ -6251,7 +6354,7 @@ static void dvci_recall_place(dvci_step *s, const dvci_group *g, dvci_facet *fac
 /* What the last step knew about the group's points. */
 static void dvci_group_recall(dvci_step *s, dvci_group *g)
 {
-    int first, known = dvci_find_contacts(s->world, g->part_a, g->part_b, &first), f, i, lost = 0;
+    int first, known = dvci_find_contacts(s, g->part_a, g->part_b, &first), f, i, lost = 0;
     for (i = first; i < first + known; i++) {
         const dvc_contact *c = &s->world->contacts[i];
         bool found = false;
@@ -6388,7 +6491,7 @@ static void dvci_visit_pair(dvci_step *s, int part_a, int part_b)
     dvci_couple c;
     const dvci_body *a, *b;
     dvc_real theta;
-    c = dvci_make_couple(s, g, false);
+    dvci_set_couple(&c, s, g, false);
     a = &s->bodies[c.part[0]->body];
     b = &s->bodies[c.part[1]->body];
     c.drift[0] = dvci_scale(a->v_free, s->h);
@@ -6423,9 +6526,10 @@ static void dvci_add_own(dvci_step *s, int part_a, int part_b, dvc_feature featu
                          dvc_vec3 normal, dvc_real gap)
 {
     dvci_group *g = dvci_open_group(s, part_a, part_b);
-    dvci_couple c = dvci_make_couple(s, g, false);
+    dvci_couple c;
     dvci_facet *facet;
     dvci_point *point;
+    dvci_set_couple(&c, s, g, false);
     g->own = true;
     g->cosine = 1;
     facet = dvci_open_facet(&c, gap);
@@ -12404,8 +12508,9 @@ static bool dvci_keep_cut(dvci_step *s, dvci_group *g, dvci_point *point)
 /* One more point for the chosen facet: the given vertex against its face. */
 static bool dvci_add_cut(dvci_step *s, dvci_group *g, int first_cut, int side, int face, int vertex)
 {
-    dvci_couple c = dvci_make_couple(s, g, false);
+    dvci_couple c;
     dvc_feature on_face = DVC_FEATURE(DVC_FACE, face), on_vertex = DVC_FEATURE(DVC_VERTEX, vertex);
+    dvci_set_couple(&c, s, g, false);
     if (g->cuts >= DVCI_CUTS
         || dvci_has_point(s, g, first_cut, side == 0 ? on_face : on_vertex, side == 0 ? on_vertex : on_face))
         return false;
@@ -12822,8 +12927,9 @@ static bool dvci_axis_is_chosen(const dvci_step *s, const dvci_group *g, const d
 /* Points of the new spare facet: the crossing of its edges, its rounded features, or whatever is below its plane. */
 static void dvci_add_axis_points(dvci_step *s, dvci_group *g, const dvci_couple *end, int first_cut, const dvci_axis *axis)
 {
-    dvci_couple c = dvci_make_couple(s, g, false);
+    dvci_couple c;
     int i, lowest;
+    dvci_set_couple(&c, s, g, false);
     if (axis->side < 2) {
         dvci_face_gap(end, axis->side, axis->a, &lowest);
         for (i = 0; i < c.part[1 - axis->side]->vertex_count; i++)
@@ -12837,7 +12943,7 @@ static void dvci_add_axis_points(dvci_step *s, dvci_group *g, const dvci_couple 
         dvci_edge_pair(end, axis->a, axis->b, &at_end, &gap);
         if (g->cuts < DVCI_CUTS
             && !dvci_has_point(s, g, first_cut, DVC_FEATURE(DVC_EDGE, axis->a), DVC_FEATURE(DVC_EDGE, axis->b)))
-            dvci_keep_cut(s, g, dvci_add_edge_point(&c, axis->a, axis->b, dvci_dot(n, at_end) < 0 ? dvci_neg(n) : n));
+            dvci_keep_cut(s, g, dvci_add_edge_point(&c, axis->a, axis->b, dvci_dot(n, at_end) < 0 ? dvci_neg(n) : n, s->point_count));
     } else {
         dvci_keep_cut(s, g, dvci_add_round_point(&c, axis->feature_a, axis->feature_b));
     }
@@ -12905,8 +13011,9 @@ static void dvci_choose_axis(dvci_step *s, dvci_group *g, const dvci_couple *end
 /* Another facet that is truly open at the end while the chosen one pushes; -1: none. */
 static int dvci_truly_open_facet(dvci_step *s, const dvci_group *g, int first_cut)
 {
-    dvci_couple c = dvci_make_couple(s, g, true);
+    dvci_couple c;
     if (g->count < 2 || g->sensor || g->bounces || g->over > DVCI_GAP_END || !(dvci_facet_push(s, g, first_cut) > 0)) return -1;
+    dvci_set_couple(&c, s, g, true);
     return dvci_best_other_facet(s, g, &c, DVCI_GAP_CHECK * g->size);
 }
 
@@ -12923,7 +13030,6 @@ static bool dvci_pushes_apart(dvci_step *s, const dvci_island *island, int first
  * one more point, or the facet that is least deep there. */
 static void dvci_mend_group(dvci_step *s, dvci_group *g, int first_cut, bool flips)
 {
-    dvci_couple c = dvci_make_couple(s, g, true);
     if (g->own) return;
     if (g->over <= DVCI_GAP_END) {
         int other = flips ? dvci_truly_open_facet(s, g, first_cut) : -1;
@@ -12931,8 +13037,11 @@ static void dvci_mend_group(dvci_step *s, dvci_group *g, int first_cut, bool fli
         g->chosen = other;
         s->report.flips++;
     } else if (!dvci_overlap_is_seen(s, g, first_cut)) {
-        dvci_axis axis = dvci_best_axis(&c, DVC_INFINITY);
+        dvci_couple c;
+        dvci_axis axis;
         int vertex;
+        dvci_set_couple(&c, s, g, true);
+        axis = dvci_best_axis(&c, DVC_INFINITY);
         if (axis.side < 2 && dvci_axis_is_chosen(s, g, &axis)) {
             dvci_face_gap(&c, axis.side, axis.a, &vertex);
             dvci_add_cut(s, g, first_cut, axis.side, axis.a, vertex);
@@ -12989,7 +13098,8 @@ static dvci_distance dvci_measure_island(dvci_step *s, const dvci_island *island
         if (dvci_group_stays(s, g)) {
             worst.under = dvci_max(worst.under, dvci_measure_still(s, g));
         } else {
-            dvci_couple c = dvci_make_couple(s, g, true);
+            dvci_couple c;
+            dvci_set_couple(&c, s, g, true);
             worst.under = dvci_max(worst.under, dvci_measure_points(s, g, &c, first_cut));
             g->over = dvci_pair_over(s, g, &c);
         }
@@ -13011,7 +13121,8 @@ static void dvci_linearise_points(dvci_step *s, const int *list, int count, dvci
     int i;
     for (i = 0; i < count; i++) {
         dvci_point *point = &s->points[list[i]];
-        dvci_couple c = dvci_make_couple(s, &s->groups[point->group], true);
+        dvci_couple c;
+        dvci_set_couple(&c, s, &s->groups[point->group], true);
         if (!dvci_point_end_row(s, &c, point, view)) dvci_point_start_row(s, point);
     }
 }
@@ -13487,7 +13598,8 @@ static bool dvci_is_deep_after(dvci_step *s, const dvci_island *island, dvc_real
     for (i = 0; i < island->group_count && !deep; i++) {
         const dvci_group *g = dvci_island_group(s, island, i);
         dvc_real limit = (s->parts[g->part_a].inner + s->parts[g->part_b].inner) / 4;
-        dvci_couple c = dvci_make_couple(s, g, true);
+        dvci_couple c;
+        dvci_set_couple(&c, s, g, true);
         if (dvci_long_way(s, g) > 1) deep = dvci_best_axis(&c, -limit).gap < dvci_min(g->gap, 0) - limit;
     }
     return deep;
@@ -13791,7 +13903,7 @@ static void dvci_visit_missed(dvci_step *s, int part_a, int part_b)
     g.part_a = part_a;
     g.part_b = part_b;
     g.size = dvci_pair_size(&s->parts[part_a], &s->parts[part_b], 0);
-    c = dvci_make_couple(s, &g, true);
+    dvci_set_couple(&c, s, &g, true);
     passed = s->bounced && dvci_long_way(s, &g) > 1 && (a->pending > a->extra || b->pending > b->extra); /* beyond it, perhaps */
     allowed = -(s->approximate ? DVCI_MISSED_LARGE : DVCI_GAP_END) * g.size;
     if (!passed && dvci_best_axis(&c, s->approximate ? allowed : 0).gap >= allowed) return;
@@ -13859,7 +13971,7 @@ static void dvci_measure_end(dvci_step *s)
         dvci_couple c;
         dvc_real gap;
         if (!g->measured) dvci_turn_group(s, g);
-        c = dvci_make_couple(s, g, true);
+        dvci_set_couple(&c, s, g, true);
         for (f = g->first; f < g->first + g->count; f++)
             for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++)
                 dvci_measure_end_point(s, &c, g->measured, &s->points[k]);
@@ -13868,7 +13980,8 @@ static void dvci_measure_end(dvci_step *s)
         deep += gap < dvci_forgiven(g) - DVCI_GAP_DEEP * g->size;
     }
     for (k = s->base_points; k < s->point_count; k++) {
-        dvci_couple c = dvci_make_couple(s, &s->groups[s->points[k].group], true);
+        dvci_couple c;
+        dvci_set_couple(&c, s, &s->groups[s->points[k].group], true);
         dvci_measure_end_point(s, &c, false, &s->points[k]);
     }
     if (dvci_seeks_end_pose(s->world)) s->report.inexact = dvci_imax(s->report.inexact, deep);
@@ -13907,8 +14020,9 @@ static bool dvci_result_is_finite(const dvci_step *s)
 /* Do the shapes overlap where they end? No facet keeps them apart then, nor any axis. */
 static bool dvci_group_overlaps(dvci_step *s, const dvci_group *g)
 {
-    dvci_couple c = dvci_make_couple(s, g, true);
+    dvci_couple c;
     int f;
+    dvci_set_couple(&c, s, g, true);
     for (f = g->first; f < g->first + g->count; f++)
         if (dvci_facet_gap(&c, &s->facets[f], DVC_INFINITY) > 0) return false;
     return g->own || !(dvci_best_axis(&c, DVCI_R(0)).gap > 0);
@@ -13980,7 +14094,7 @@ static void dvci_measure_ended(dvci_step *s, dvc_contact *c)
         || DVC_FEATURE_KIND(c->feature_a) == DVCI_OWN)
         return; /* as it was */
     dvci_turn_group(s, &g);
-    couple = dvci_make_couple(s, &g, true);
+    dvci_set_couple(&couple, s, &g, true);
     if (dvci_measure_features(&couple, &point, &c->gap, &c->normal, &at)) c->point = dvci_add(s->bodies[c->body_a].end.x, at);
 }
 

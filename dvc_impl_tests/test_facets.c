@@ -516,7 +516,7 @@ static void a_vertex_is_feasible_down_to_eps_below_its_face(void)
             scene_sphere(s, 0, v3(x, y, 0), 1, 0);
             trial_find(s, 0.01, &step);
             dvci_open_group(&step, 0, 1);
-            couple = dvci_make_couple(&step, &step.groups[step.group_count], false);
+            dvci_set_couple(&couple, &step, &step.groups[step.group_count], false);
             near = dvci_near_vertex(&couple, 0, 2, 0, &sub); /* the rectangle's upper side */
             CHECK_NEAR(sub.gap, y, 1e-12);
             CHECK(near == (x <= 1 ? fabs(y) <= eps : hypot(x - 1, y) <= eps));
