@@ -1492,6 +1492,7 @@ typedef struct dvci_step {
     dvc_vec3 **end_vertices, **end_normals; /* (shape_count) memory for `ends` */
     bool bounced;               /* restitution acted somewhere */
     bool approximate;           /* an island was too large to be solved to the end */
+    bool rough;                 /* so was a problem of the island in work */
     int missed;                 /* pairs that overlap though they were not thought near */
     dvci_group *groups;         /* (contact_capacity + 1) each has a point; one that may not be kept */
     dvci_facet *facets;         /* (2 contact_capacity + 2) each has a point; each group a spare one */
@@ -1525,12 +1526,20 @@ typedef struct dvci_step {
     dvc_report report;
 } dvci_step;
 
+/* What makes velocities of a body's momentum. */
+typedef struct dvci_matter {
+    dvc_real inverse_mass;
+    dvci_mat3 inverse_inertia; /* world axes */
+} dvci_matter;
+
 /* A matrix that is not formed: A_ij = row_i . column_j, over the bodies that both act on, and extra_i on the diagonal. */
 typedef struct dvci_product {
     int width, bodies;
     const int *body;           /* (2 n) place of a row's bodies, -1: none */
     const dvc_real *row;       /* (2 n x width) */
     dvc_real *column;          /* (2 n x width) in the columns' units */
+    const dvc_real *force;     /* (2 n x width) what a unit impulse adds to the momentum of its bodies, */
+    const dvci_matter *matter; /* (bodies) which makes columns of that */
     dvc_real *extra;           /* (n) */
     const int *list_first, *list; /* (bodies + 1), (2 n) rows of each body, as 2 row + side */
     dvc_real *nu;              /* (bodies x width) what columns have gathered */
@@ -1567,6 +1576,7 @@ typedef struct dvci_task {
     bool dependent;      /* rows that depend on each other were met, or are to be expected */
     bool rounds;         /* what is exact to rounding is not refined: no next step is to come to the same */
     bool large;          /* too many bodies for a factor: only sweeps */
+    bool rough;          /* one like it was not solved: rounds that would have to solve it are not worth it */
     int sweeps;          /* over the bodies, at most; 0: DVCI_SWEEPS */
     dvci_watch watch;    /* says when to stop */
     dvci_arena *arena;
@@ -1608,6 +1618,7 @@ typedef struct dvci_task {
 #define DVCI_NEAR_ROUNDS 12
 #define DVCI_GUESS_SWEEPS 8  /* at most, before the first factor */
 #define DVCI_SWEEPS 60       /* sweeps that look for a start of the active set, or of the inner path */
+#define DVCI_LOOK 20         /* sweeps from one look at the residual to the next */
 #define DVCI_INNER_OFF DVCI_R(0.1) /* how far inside the bounds that one starts */
 #define DVCI_INNER_ROUNDS 60
 #define DVCI_INNER_IDLE 12
@@ -8140,7 +8151,7 @@ static void dvci_work_island(dvci_step *s, dvci_island *island)
     memset(&s->report, 0, sizeof s->report);
     s->energy_given = 0;
     s->points_wanted = 0;
-    s->approximate = s->bounced = false;
+    s->approximate = s->bounced = s->rough = false;
     if (island->group_count + island->link_count > 0) dvci_advance_island(s, island, 0);
     else dvci_accept_forces(s, island); /* free motion is exact as it is */
     island->cut_count = s->point_count - island->first_cut;
@@ -8564,6 +8575,7 @@ static bool dvci_make_product(const dvci_step *s, const dvci_island *island, con
                               dvci_arena *arena)
 {
     size_t n = (size_t)r->count;
+    dvci_matter *matter = (dvci_matter *)dvci_alloc(arena, (size_t)island->body_count, sizeof *matter);
     int *body = dvci_alloc_ints(arena, 2 * n), i;
     bool plain = true;
     q->width = r->width;
@@ -8571,12 +8583,18 @@ static bool dvci_make_product(const dvci_step *s, const dvci_island *island, con
     q->body = body;
     q->row = r->measured;
     q->column = r->moved;
+    q->force = r->force;
+    q->matter = matter;
     q->extra = dvci_alloc_reals(arena, n);
     q->list_first = r->list_first;
     q->list = r->list;
     q->nu = dvci_alloc_reals(arena, (size_t)(q->bodies * q->width));
     if (arena->failed) return false;
     for (i = 0; i < 2 * r->count; i++) body[i] = r->body[i] < 0 ? -1 : s->bodies[r->body[i]].slot;
+    for (i = 0; i < island->body_count; i++) {
+        matter[i].inverse_mass = dvci_island_body(s, island, i)->inverse_mass;
+        matter[i].inverse_inertia = dvci_island_body(s, island, i)->inverse_inertia;
+    }
     for (i = 0; i < r->count; i++) {
         q->extra[i] = r->kind[i] == DVCI_ROW_LINK ? dvci_row_link(s, r, i)->compliance : 0;
         plain = plain && r->kind[i] != DVCI_ROW_CONE && r->kind[i] != DVCI_ROW_SLACK;
@@ -8920,6 +8938,7 @@ static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, co
     q.task.warm = dvci_diagonal_positive(&q.p);
     q.task.dependent = dvci_expects_dependent(s, points, count);
     q.task.large = dvci_is_large(s, island);
+    q.task.rough = s->rough;
     if (q.task.large) dvci_ease_overlap(&q);
     q.task.sweeps = q.task.large ? s->world->iterations > 0 ? s->world->iterations : DVCI_LARGE_SWEEPS : 0;
     q.task.watch = s->watch;
@@ -8928,7 +8947,7 @@ static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, co
     solution = dvci_solve_setup(s, method, &q);
     if (method == DVC_AUTO && solution.status == DVC_ERROR_LCP_LIMIT) {
         solution.status = DVC_OK;
-        solution.approximate = true;
+        solution.approximate = s->rough = true;
     }
     if (solution.status == DVC_OK || (compliance > 0 && solution.status != DVC_ERROR_SCRATCH)) { /* nothing of what failed */
         dvci_remember_modes(s, &q.r, &q.task);
@@ -9430,7 +9449,7 @@ static bool dvci_time_is_up(const dvci_watch *watch) { return watch->clock && wa
 typedef struct dvci_touch {
     int first, segments;        /* the plain row; linked rows behind it */
     int lanes;                  /* 1: no friction, 2: one tangent, 3: two */
-    int body[2];                /* where its bodies are in nu; one that is not there stands for itself behind the others */
+    int body[2];                /* one that is not there stands for itself behind the others */
     dvc_real lower, upper;      /* of the plain row */
     dvc_real half, apothem;     /* of the polygon, per normal impulse: half an edge, distance of edges from the middle */
     dvc_real cosine, sine;      /* of the angle between segments */
@@ -9438,40 +9457,70 @@ typedef struct dvci_touch {
     dvc_real b[3];              /* what the lanes see without impulses */
     dvc_real d[3][3];           /* lanes against each other */
     dvc_real determinant;       /* of the tangents' part of d */
-    const dvc_real *row;        /* (lanes x 2 width) what lanes measure, */
-    const dvc_real *column;     /* (lanes x 2 width) and what they do to their bodies */
-    dvc_real x[3], last[3], way[3]; /* impulses: now, before the last sweep, and the way they go */
+    dvc_vec3 row_v, row_a, row_b; /* what the plain row measures, as in dvci_point; tangents measure what they push */
+    dvc_vec3 force[3], turn_a[3], turn_b[3]; /* what a unit impulse gives b and takes from a, and the angular momentum of both */
+    dvc_real x[3], way[3], went[3]; /* impulses, the way they go, and how far they went in the last sweep */
 } dvci_touch;
 
+typedef struct dvci_twist { dvc_vec3 v, w; } dvci_twist;
+
 typedef struct dvci_touches {
-    int count, width, size;     /* size: of nu */
+    int count, bodies;
     dvci_touch *of;             /* (count) */
-    dvc_real *nu, *last, *way;  /* ((bodies + 1) x width) what the impulses do to the bodies; as in dvci_touch */
+    dvci_matter *matter;        /* (bodies + 1) */
+    dvci_twist *nu, *last, *way; /* (bodies + 1) what the impulses do to the bodies; before the last sweep, and the way they go */
 } dvci_touches;
 
-/* Rows and columns of its lanes go to `numbers` (4 lanes x width). */
-static void dvci_touch_lanes(const dvci_mcp *p, dvci_touch *t, dvc_real *numbers)
+/* `times` a row's part on one body is added to a linear and an angular direction. */
+static void dvci_row_read(int width, const dvc_real *row, dvc_real times, dvc_vec3 *linear, dvc_vec3 *angular)
+{
+    bool planar = width == 3;
+    *linear = dvci_madd(*linear, dvci_vec(row[0], row[1], planar ? 0 : row[2]), times);
+    *angular = dvci_madd(*angular, planar ? dvci_vec(0, 0, row[2]) : dvci_vec(row[3], row[4], row[5]), times);
+}
+
+/* The same of what the row's impulses do to both bodies: times of its force, for one lane. */
+static void dvci_touch_add_force(const dvci_product *q, int row, dvc_real times, dvci_touch *t, int lane)
+{
+    const dvc_real *force = q->force + 2 * (size_t)row * (size_t)q->width;
+    dvc_vec3 back = dvci_vec(0, 0, 0);
+    dvci_row_read(q->width, force, times, &back, &t->turn_a[lane]);
+    dvci_row_read(q->width, force + q->width, times, &t->force[lane], &t->turn_b[lane]);
+    if (q->body[2 * row + 1] < 0) t->force[lane] = dvci_sub(t->force[lane], back);
+}
+
+/* What lane m does to what lane k measures. */
+static dvc_real dvci_touch_product(const dvci_touches *s, const dvci_touch *t, int k, int m)
+{
+    const dvci_matter *a = &s->matter[t->body[0]], *b = &s->matter[t->body[1]];
+    return (a->inverse_mass + b->inverse_mass) * dvci_dot(k ? t->force[k] : t->row_v, t->force[m])
+         + (dvci_dot(k ? t->turn_a[k] : t->row_a, dvci_mul(a->inverse_inertia, t->turn_a[m]))
+            + dvci_dot(k ? t->turn_b[k] : t->row_b, dvci_mul(b->inverse_inertia, t->turn_b[m])));
+}
+
+/* Rows of its lanes: the plain row, the first segment, and what of another one is square to that. */
+static void dvci_touch_lanes(const dvci_mcp *p, const dvci_touches *s, dvci_touch *t)
 {
     const dvci_product *q = p->product;
-    int width = q->width, span = 2 * width, turned = t->segments / 2, lane, k, m;
-    dvc_real sine = 1, cosine = 0, *rows = numbers, *columns = numbers + t->lanes * span;
-    if (t->segments % 2) dvci_sin_cos(DVCI_PI * (dvc_real)turned / (dvc_real)t->segments, &sine, &cosine);
-    for (lane = 0; lane < t->lanes; lane++) {
-        int row = lane < 2 ? t->first + lane : t->first + 1 + turned; /* of which the second tangent is made */
-        dvc_real scale = 1 / (lane < 2 ? 1 : sine), less = lane < 2 ? 0 : cosine / sine;
-        const dvc_real *from = q->row + (size_t)row * (size_t)span, *to = q->column + (size_t)row * (size_t)span;
-        t->b[lane] = scale * p->b[row] - (lane < 2 ? 0 : less * t->b[1]);
-        for (k = 0; k < span; k++) {
-            rows[lane * span + k] = scale * from[k] - (lane < 2 ? 0 : less * rows[span + k]);
-            columns[lane * span + k] = scale * (to[k] / p->unit[row]) - (lane < 2 ? 0 : less * columns[span + k]);
-        }
+    const dvc_real *row = q->row + 2 * (size_t)t->first * (size_t)q->width;
+    dvc_vec3 back = dvci_vec(0, 0, 0);
+    dvc_real sine = 1, cosine = 0;
+    int turned = t->segments / 2, k, m;
+    dvci_row_read(q->width, row, 1, &back, &t->row_a);
+    dvci_row_read(q->width, row + q->width, 1, &t->row_v, &t->row_b);
+    if (q->body[2 * t->first + 1] < 0) t->row_v = dvci_neg(back);
+    for (k = 0; k < dvci_imin(t->lanes, 2); k++) {
+        dvci_touch_add_force(q, t->first + k, 1, t, k);
+        t->b[k] = p->b[t->first + k];
     }
-    t->row = rows;
-    t->column = columns;
-    for (lane = 0; lane < t->lanes; lane++)
-        for (m = 0; m < t->lanes; m++)
-            t->d[lane][m] = dvci_row_dot(width, rows + lane * span, columns + m * span)
-                          + dvci_row_dot(width, rows + lane * span + width, columns + m * span + width);
+    if (t->lanes == 3) {
+        if (t->segments % 2) dvci_sin_cos(DVCI_PI * (dvc_real)turned / (dvc_real)t->segments, &sine, &cosine);
+        dvci_touch_add_force(q, t->first + 1 + turned, 1 / sine, t, 2);
+        if (cosine != 0) dvci_touch_add_force(q, t->first + 1, -cosine / sine, t, 2);
+        t->b[2] = p->b[t->first + 1 + turned] / sine - cosine / sine * t->b[1];
+    }
+    for (k = 0; k < t->lanes; k++)
+        for (m = 0; m < t->lanes; m++) t->d[k][m] = dvci_touch_product(s, t, k, m);
     t->give = q->extra[t->first] / p->unit[t->first];
     t->d[0][0] += t->give;
 }
@@ -9492,18 +9541,21 @@ static void dvci_touch_friction(const dvci_mcp *p, dvci_touch *t)
 static bool dvci_touches_make(const dvci_mcp *p, dvci_touches *s, dvci_arena *arena)
 {
     const dvci_product *q = p->product;
+    size_t bodies = (size_t)q->bodies + 1;
     int i, side;
     memset(s, 0, sizeof *s);
-    s->width = q->width;
-    s->size = (q->bodies + 1) * q->width;
-    s->nu = dvci_alloc_reals(arena, (size_t)s->size);
-    s->last = dvci_alloc_reals(arena, (size_t)s->size);
-    s->way = dvci_alloc_reals(arena, (size_t)s->size);
+    s->bodies = q->bodies + 1;
+    s->matter = (dvci_matter *)dvci_alloc(arena, bodies, sizeof *s->matter);
+    s->nu = (dvci_twist *)dvci_alloc(arena, bodies, sizeof *s->nu);
+    s->last = (dvci_twist *)dvci_alloc(arena, bodies, sizeof *s->last);
+    s->way = (dvci_twist *)dvci_alloc(arena, bodies, sizeof *s->way);
     for (i = 0; i < p->n; i++) s->count += p->owner[i] < 0;
     s->of = (dvci_touch *)dvci_alloc(arena, (size_t)s->count, sizeof *s->of);
-    for (i = 0, s->count = 0; i < p->n && !arena->failed; s->count++) {
+    if (arena->failed) return false;
+    memcpy(s->matter, q->matter, (size_t)q->bodies * sizeof *s->matter);
+    memset(&s->matter[q->bodies], 0, sizeof *s->matter);
+    for (i = 0, s->count = 0; i < p->n; s->count++) {
         dvci_touch *t = &s->of[s->count];
-        dvc_real *numbers;
         memset(t, 0, sizeof *t);
         for (t->first = i++; i < p->n && p->owner[i] == t->first; i++) t->segments++;
         t->lanes = 1 + dvci_imin(t->segments, 2);
@@ -9511,14 +9563,12 @@ static bool dvci_touches_make(const dvci_mcp *p, dvci_touches *s, dvci_arena *ar
         t->upper = p->upper[t->first] * (dvci_no_bound(p->upper[t->first]) ? 1 : p->unit[t->first]);
         for (side = 0; side < 2; side++) {
             int body = q->body[2 * t->first + side];
-            t->body[side] = (body < 0 ? q->bodies : body) * q->width;
+            t->body[side] = body < 0 ? q->bodies : body;
         }
-        numbers = dvci_alloc_reals(arena, (size_t)(4 * t->lanes * q->width));
-        if (arena->failed) return false;
-        dvci_touch_lanes(p, t, numbers);
+        dvci_touch_lanes(p, s, t);
         dvci_touch_friction(p, t);
     }
-    return !arena->failed;
+    return true;
 }
 
 /* The edge of the polygon towards which x points: index and direction of its segment. Returns how far x is on that side. */
@@ -9596,50 +9646,54 @@ static void dvci_touch_rub(const dvci_touch *t, dvc_real normal, const dvc_real 
     }
 }
 
+/* Momentum for one of its bodies. */
+static void dvci_body_push(const dvci_touches *s, int body, dvc_vec3 force, dvc_vec3 turn)
+{
+    const dvci_matter *m = &s->matter[body];
+    s->nu[body].v = dvci_madd(s->nu[body].v, force, m->inverse_mass);
+    s->nu[body].w = dvci_add(s->nu[body].w, dvci_mul(m->inverse_inertia, turn));
+}
+
 static void dvci_touch_push(const dvci_touches *s, const dvci_touch *t, const dvc_real *by)
 {
-    int width = s->width, lane, k;
-    for (lane = 0; lane < t->lanes; lane++) {
-        const dvc_real *column = t->column + 2 * lane * width;
-        dvc_real *a = s->nu + t->body[0], *b = s->nu + t->body[1];
-        if (by[lane] == 0) continue;
-        for (k = 0; k < 3; k++) {
-            a[k] += by[lane] * column[k];
-            b[k] += by[lane] * column[width + k];
-        }
-        for (k = 3; width == 6 && k < 6; k++) {
-            a[k] += by[lane] * column[k];
-            b[k] += by[lane] * column[6 + k];
-        }
+    dvc_vec3 force = dvci_scale(t->force[0], by[0]), a = dvci_scale(t->turn_a[0], by[0]), b = dvci_scale(t->turn_b[0], by[0]);
+    int lane;
+    for (lane = 1; lane < t->lanes; lane++) {
+        force = dvci_madd(force, t->force[lane], by[lane]);
+        a = dvci_madd(a, t->turn_a[lane], by[lane]);
+        b = dvci_madd(b, t->turn_b[lane], by[lane]);
     }
+    dvci_body_push(s, t->body[0], dvci_neg(force), a);
+    dvci_body_push(s, t->body[1], force, b);
 }
 
 /* One touch is solved, the others as they are. */
 static void dvci_touch_relax(const dvci_touches *s, dvci_touch *t)
 {
-    dvc_real u[3] = { 0, 0, 0 }, next[3] = { 0, 0, 0 }, by[3];
-    int lane, width = s->width;
+    const dvci_twist *a = &s->nu[t->body[0]], *b = &s->nu[t->body[1]];
+    dvc_vec3 v = dvci_sub(b->v, a->v);
+    dvc_real u[3], next[3];
+    int lane;
     if (!(t->d[0][0] > 0)) return;
-    for (lane = 0; lane < t->lanes; lane++)
-        u[lane] = t->b[lane] + dvci_row_dot(width, t->row + 2 * lane * width, s->nu + t->body[0])
-                + dvci_row_dot(width, t->row + (2 * lane + 1) * width, s->nu + t->body[1]);
+    u[0] = t->b[0] + dvci_dot(t->row_v, v) + (dvci_dot(t->row_a, a->w) + dvci_dot(t->row_b, b->w));
     next[0] = dvci_clamp(t->x[0] - (u[0] + t->give * t->x[0]) / t->d[0][0], t->lower, t->upper);
-    by[0] = next[0] - t->x[0];
+    t->went[0] = next[0] - t->x[0];
     for (lane = 1; lane < t->lanes; lane++) {
-        u[lane] += t->d[lane][0] * by[0];
+        u[lane] = t->b[lane] + dvci_dot(t->force[lane], v)
+                + (dvci_dot(t->turn_a[lane], a->w) + dvci_dot(t->turn_b[lane], b->w)) + t->d[lane][0] * t->went[0];
         next[lane] = next[0] > 0 ? t->x[lane] : 0;
     }
     if (t->lanes > 1 && next[0] > 0) dvci_touch_rub(t, next[0], u + 1, next + 1);
-    for (lane = 1; lane < t->lanes; lane++) by[lane] = next[lane] - t->x[lane];
+    for (lane = 1; lane < t->lanes; lane++) t->went[lane] = next[lane] - t->x[lane];
     for (lane = 0; lane < t->lanes; lane++) t->x[lane] = next[lane];
-    dvci_touch_push(s, t, by);
+    dvci_touch_push(s, t, t->went);
 }
 
 /* Impulses from those of the segments, and what they do. */
 static void dvci_touches_read(const dvci_mcp *p, const dvc_real *z, dvci_touches *s)
 {
     int i, k;
-    dvci_fill(s->size, 0, s->nu);
+    memset(s->nu, 0, (size_t)s->bodies * sizeof *s->nu);
     for (i = 0; i < s->count; i++) {
         dvci_touch *t = &s->of[i];
         dvc_real at[2] = { 1, 0 };
@@ -9681,59 +9735,59 @@ static void dvci_touch_write(const dvci_mcp *p, const dvci_touch *t, dvc_real *z
     z[t->first + 1 + edge] = (along[0] * x[0] + along[1] * x[1]) / p->unit[t->first + 1 + edge];
 }
 
-/* A sweep; returns how far it went: the sum of d x^2. */
-static dvc_real dvci_touches_sweep(dvci_touches *s)
+/* Bodies go on along the way of the sweeps before. */
+static void dvci_touches_lead(dvci_touches *s, dvc_real by)
+{
+    int i;
+    for (i = 0; i < s->bodies; i++) {
+        dvci_twist *nu = &s->nu[i], *last = &s->last[i], *way = &s->way[i];
+        dvc_vec3 v = dvci_scale(way->v, by), w = dvci_scale(way->w, by);
+        way->v = dvci_add(v, dvci_sub(nu->v, last->v));
+        way->w = dvci_add(w, dvci_sub(nu->w, last->w));
+        nu->v = dvci_add(nu->v, v);
+        nu->w = dvci_add(nu->w, w);
+        *last = *nu;
+    }
+}
+
+/* A step along the way of the sweeps before, and a sweep; returns how far that went: the sum of d x^2. */
+static dvc_real dvci_touches_sweep(dvci_touches *s, dvc_real by)
 {
     dvc_real went = 0;
     int i, lane;
-    memcpy(s->last, s->nu, (size_t)s->size * sizeof *s->nu);
-    for (i = 0; i < s->count; i++) {
-        dvci_touch *t = &s->of[i];
-        for (lane = 0; lane < t->lanes; lane++) t->last[lane] = t->x[lane];
-        dvci_touch_relax(s, t);
-        for (lane = 0; lane < t->lanes; lane++)
-            went += t->d[lane][lane] * (t->x[lane] - t->last[lane]) * (t->x[lane] - t->last[lane]);
-    }
-    return went;
-}
-
-/* On along the way of the sweeps before. */
-static void dvci_touches_lead(dvci_touches *s, dvc_real by)
-{
-    int i, lane;
-    for (i = 0; i < s->size; i++) {
-        dvc_real ahead = by * s->way[i];
-        s->way[i] = ahead + (s->nu[i] - s->last[i]);
-        s->nu[i] += ahead;
-    }
+    dvci_touches_lead(s, by);
     for (i = 0; i < s->count; i++) {
         dvci_touch *t = &s->of[i];
         for (lane = 0; lane < t->lanes; lane++) {
             dvc_real ahead = by * t->way[lane];
-            t->way[lane] = ahead + (t->x[lane] - t->last[lane]);
+            t->way[lane] = ahead + t->went[lane];
             t->x[lane] += ahead;
         }
+        dvci_touch_relax(s, t);
+        for (lane = 0; lane < t->lanes; lane++) went += t->d[lane][lane] * t->went[lane] * t->went[lane];
     }
+    return went;
 }
 
-/* Sweeps, each followed by a step along the way of the sweeps before (nonlinear conjugate gradients, with what a sweep changes
+/* Sweeps, each after a step along the way of the sweeps before (nonlinear conjugate gradients, with what a sweep changes
  * for a gradient): a few dozen do what hundreds of plain ones do. From task->z; stops by residual, number or time. */
 static dvc_status dvci_solve_over_bodies(dvci_task *task, int limit)
 {
     const dvci_mcp *p = task->p;
     size_t mark = task->arena->used;
     dvci_touches s;
-    dvc_real before = 0, now, gap = DVC_INFINITY;
+    dvc_real before = 0, now, by = 0, gap = DVC_INFINITY;
     int i, k;
     if (!dvci_touches_make(p, &s, task->arena)) return DVC_ERROR_SCRATCH;
-    dvci_fill(s.size, 0, s.way);
     dvci_touches_read(p, task->z, &s);
+    memset(s.way, 0, (size_t)s.bodies * sizeof *s.way);
+    memcpy(s.last, s.nu, (size_t)s.bodies * sizeof *s.nu);
     for (k = 0; k < limit; k++) {
-        now = dvci_touches_sweep(&s);
+        now = dvci_touches_sweep(&s, by);
         task->iterations++;
-        if (k + 1 < limit) dvci_touches_lead(&s, before > now ? now / before : 0);
+        by = before > now ? now / before : 0;
         before = now;
-        if (k % 16 != 15 && k + 1 < limit && now > 0 && !dvci_time_is_up(&task->watch)) continue;
+        if (k % DVCI_LOOK != DVCI_LOOK - 1 && k + 1 < limit && now > 0 && !dvci_time_is_up(&task->watch)) continue;
         for (i = 0; i < s.count; i++) dvci_touch_write(p, &s.of[i], task->z);
         gap = dvci_mcp_residual(task);
         if (gap <= DVCI_LCP_ZERO || now == 0 || dvci_time_is_up(&task->watch)) break;
@@ -12065,12 +12119,12 @@ static dvc_status dvci_solve_auto(dvci_task *task)
         memcpy(mode, task->mode, n);
     }
     task->solved_by = DVC_MINMAP_NEWTON;
-    if (task->warm && bulky && !task->large) { /* what rests goes on as it is */
+    if (task->warm && bulky && !task->large && !task->rough) { /* what rests goes on as it is */
         status = dvci_sharpen(task, false);
         if (dvci_is_over(status)) return status;
         memcpy(task->mode, mode, n);
     }
-    if (task->warm && !task->large) {
+    if (task->warm && !task->large && !(bulky && task->rough)) {
         status = dvci_solve_warm(task, mode);
         if (dvci_is_over(status)) return status;
     }
@@ -13702,6 +13756,7 @@ static void dvci_advance_half(dvci_step *s, const dvci_island *island, int first
     }
     if (s->points_over > 0) s->status = DVC_ERROR_CONTACTS;
     if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
+    s->rough = false;
     if (s->status == DVC_OK) dvci_advance_island(s, &half, level);
     if (s->status != DVC_OK) return;
     for (i = groups; i < s->group_count; i++)
