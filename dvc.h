@@ -1316,6 +1316,7 @@ typedef struct dvci_part {
     dvc_real size;         /* radius of a ball around it, 0: none (particle) or infinite (half-space) */
     dvc_real inner;        /* radius of a ball inside */
     dvc_vec3 centre;       /* relative to its body's centre, world axes, as everything below */
+    bool turned;           /* at the end pose: it is there already */
     dvc_vec3 middle;       /* mean of its vertices: inside */
     dvc_vec3 low, high;    /* box around it at the start */
     dvc_vec3 swept_low, swept_high; /* box around everything it may reach in this step; absolute */
@@ -4958,14 +4959,15 @@ typedef struct dvci_candidate {
 
 /* ---- single features ---- */
 
-/* Corner of a box that is lowest along `direction`; of those equally low but for rounding the first. */
+/* Corner of a box that is lowest along `direction`; of those equally low but for rounding the first. No branches: which way they
+ * would go cannot be guessed. */
 static int dvci_lowest_corner(const dvci_part *box, dvc_vec3 direction)
 {
     const dvc_real flat = (DVCI_DOUBLE ? DVCI_R(1e-28) : DVCI_R(1e-12)) * dvci_dot(direction, direction);
     int corner = 0, k;
     for (k = 0; k < 3; k++) {
         dvc_real rise = dvci_dot(box->normals[2 * k + 1], direction);
-        if (rise < 0 && rise * rise > flat) corner += 1 << k;
+        corner |= ((rise < 0) & (rise * rise > flat)) << k;
     }
     return corner;
 }
@@ -12746,15 +12748,30 @@ static void dvci_part_turn(const dvci_part *start, const dvci_body *body, dvci_p
     end->centre = dvci_mul(body->end.turn, start->centre);
 }
 
-/* A pair's parts at the end pose. */
-static void dvci_turn_group(dvci_step *s, const dvci_group *g)
+/* A part at its body's end pose; static ones are there from the beginning, for all threads. */
+static void dvci_turn_part(dvci_step *s, int part)
 {
-    int k;
-    for (k = 0; k < 2; k++) {
-        int part = k ? g->part_b : g->part_a;
-        if (s->world->bodies[s->parts[part].body].kind == DVC_STATIC) continue;
-        dvci_part_turn(&s->parts[part], &s->bodies[s->parts[part].body], &s->ends[part], s->end_vertices[part],
-                       s->end_normals[part]);
+    const dvci_part *start = &s->parts[part];
+    if (s->world->bodies[start->body].kind == DVC_STATIC) return;
+    dvci_part_turn(start, &s->bodies[start->body], &s->ends[part], s->end_vertices[part], s->end_normals[part]);
+    s->ends[part].turned = true;
+}
+
+/* The parts of those of these groups (NULL: of the first ones) that are not measured, each once. */
+static void dvci_turn_groups(dvci_step *s, const int *list, int count)
+{
+    int i, k;
+    for (i = 0; i < count; i++) {
+        const dvci_group *g = &s->groups[list ? list[i] : i];
+        for (k = 0; k < 2; k++) {
+            int part = k ? g->part_b : g->part_a;
+            if (s->world->bodies[s->parts[part].body].kind != DVC_STATIC) s->ends[part].turned = false;
+        }
+    }
+    for (i = 0; i < count; i++) {
+        const dvci_group *g = &s->groups[list ? list[i] : i];
+        for (k = 0; !g->measured && k < 2; k++)
+            if (!s->ends[k ? g->part_b : g->part_a].turned) dvci_turn_part(s, k ? g->part_b : g->part_a);
     }
 }
 
@@ -12765,9 +12782,9 @@ static void dvci_move_island(dvci_step *s, const dvci_island *island)
     for (i = 0; i < island->body_count; i++) dvci_body_move(dvci_island_body(s, island, i), s->h);
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
-        dvci_turn_group(s, g);
         g->searched = g->measured = false;
     }
+    dvci_turn_groups(s, s->island_groups + island->first_group, island->group_count);
 }
 
 /* Gap, normal and place (relative to body 0) of two features where the bodies are; false if they have none there. */
@@ -14021,11 +14038,11 @@ static dvc_real dvci_measure_end_pair(dvci_step *s, const dvci_group *g, const d
 static void dvci_measure_end(dvci_step *s)
 {
     int i, f, k, deep = 0;
+    dvci_turn_groups(s, NULL, s->group_count);
     for (i = 0; i < s->group_count; i++) {
         dvci_group *g = &s->groups[i];
         dvci_couple c;
         dvc_real gap;
-        if (!g->measured) dvci_turn_group(s, g);
         dvci_set_couple(&c, s, g, true);
         for (f = g->first; f < g->first + g->count; f++)
             for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++)
@@ -14148,7 +14165,8 @@ static void dvci_measure_ended(dvci_step *s, dvc_contact *c)
     if (s->parts[g.part_a].kind == DVC_NO_SHAPE || s->parts[g.part_b].kind == DVC_NO_SHAPE
         || DVC_FEATURE_KIND(c->feature_a) == DVCI_OWN)
         return; /* as it was */
-    dvci_turn_group(s, &g);
+    dvci_turn_part(s, g.part_a);
+    dvci_turn_part(s, g.part_b);
     dvci_set_couple(&couple, s, &g, true);
     if (dvci_measure_features(&couple, &point, &c->gap, &c->normal, &at)) c->point = dvci_add(s->bodies[c->body_a].end.x, at);
 }
