@@ -9674,12 +9674,16 @@ static void dvci_touch_relax(const dvci_touches *s, dvci_touch *t)
 {
     const dvci_twist *a = &s->nu[t->body[0]], *b = &s->nu[t->body[1]];
     dvc_vec3 v = dvci_sub(b->v, a->v);
-    dvc_real u[3], next[3];
+    dvc_real u[3], next[3] = { 0, 0, 0 };
     int lane;
     if (!(t->d[0][0] > 0)) return;
     u[0] = t->b[0] + dvci_dot(t->row_v, v) + (dvci_dot(t->row_a, a->w) + dvci_dot(t->row_b, b->w));
     next[0] = dvci_clamp(t->x[0] - (u[0] + t->give * t->x[0]) / t->d[0][0], t->lower, t->upper);
     t->went[0] = next[0] - t->x[0];
+    if (next[0] == 0 && t->went[0] == 0 && t->x[1] == 0 && t->x[2] == 0) { /* open, and it was */
+        t->went[1] = t->went[2] = 0;
+        return;
+    }
     for (lane = 1; lane < t->lanes; lane++) {
         u[lane] = t->b[lane] + dvci_dot(t->force[lane], v)
                 + (dvci_dot(t->turn_a[lane], a->w) + dvci_dot(t->turn_b[lane], b->w)) + t->d[lane][0] * t->went[0];
