@@ -251,7 +251,24 @@ static void a_rule_sets_friction_and_directions_of_its_pair(void)
 
 /* ---- warm starts ---- */
 
-typedef enum contact_memory { CONTACT_KEPT, CONTACT_FORGOTTEN, CONTACT_STALE } contact_memory;
+typedef enum contact_memory { CONTACT_KEPT, CONTACT_FORGOTTEN, CONTACT_STALE, CONTACT_SHUFFLED } contact_memory;
+
+/* The list in any order, with entries of shapes that are not there. */
+static void contact_shuffle(dvc_world *world)
+{
+    int i;
+    for (i = world->contact_count - 1; i > 0; i--) {
+        int k = (int)test_random(0, i);
+        dvc_contact keep = world->contacts[i];
+        world->contacts[i] = world->contacts[k];
+        world->contacts[k] = keep;
+    }
+    if (world->contact_count > 2) {
+        world->contacts[0].shape_a = 1 << 30;
+        world->contacts[1].shape_a = -5;
+        world->contacts[2].shape_b = -1;
+    }
+}
 
 static scene *contact_run(int seed, contact_memory memory)
 {
@@ -263,6 +280,7 @@ static scene *contact_run(int seed, contact_memory memory)
     s = contact_pour(seed % 2, 0, 6);
     for (step = 0; step < 50; step++) {
         if (memory == CONTACT_FORGOTTEN) s->world.contact_count = 0;
+        if (memory == CONTACT_SHUFFLED) contact_shuffle(&s->world);
         if (memory == CONTACT_STALE && step == 40) memcpy(s->world.contacts, stale, (size_t)stale_count * sizeof *stale);
         if (memory == CONTACT_STALE && step == 40) s->world.contact_count = stale_count;
         trial_step(s, 0.01);
@@ -279,13 +297,15 @@ static void what_the_list_remembers_does_not_change_the_answer(void)
     int seed, touched = 0;
     for (seed = 61; seed <= 76; seed++) {
         scene *kept = contact_run(seed, CONTACT_KEPT), *forgotten = contact_run(seed, CONTACT_FORGOTTEN),
-            *stale = contact_run(seed, CONTACT_STALE);
+            *stale = contact_run(seed, CONTACT_STALE), *shuffled = contact_run(seed, CONTACT_SHUFFLED);
         CHECK(trial_difference(kept, forgotten, 1e-8) == -1);
         CHECK(trial_difference(kept, stale, 1e-8) == -1);
+        CHECK(trial_difference(kept, shuffled, 1e-8) == -1);
         touched += kept->world.report.enforced;
         scene_free(kept);
         scene_free(forgotten);
         scene_free(stale);
+        scene_free(shuffled);
     }
     CHECK(touched > 40);
 }

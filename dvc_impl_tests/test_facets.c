@@ -154,6 +154,47 @@ static void every_face_that_can_matter_is_listed(void)
     CHECK(listed > 400 && left_out > 400);
 }
 
+/* Do the two edges pass each other, seen along their common normal? */
+static bool facets_edges_cross(const dvci_couple *c, int edge_a, int edge_b)
+{
+    dvc_vec3 p, q, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q);
+    dvc_real s, t;
+    return dvci_cross_lines(p, u, dvci_add(q, c->d), v, &s, &t) && s >= 0 && s <= 1 && t >= 0 && t <= 1;
+}
+
+/* Every pair of crossing edges that can be the best one is on the list, wherever the parts are: none is passed over unseen. */
+static void every_pair_of_edges_that_can_matter_is_listed(void)
+{
+    int k, i, j, m, listed = 0;
+    test_seed(14);
+    for (k = 0; k < 1000; k++) {
+        scene *s = facets_pair(false, k & 1 ? TRIAL_HULL : TRIAL_BOX, k & 2 ? TRIAL_HULL : TRIAL_BOX, test_random(-0.05, 0.001));
+        dvci_step step;
+        dvci_couple c;
+        dvci_candidate *list;
+        dvc_real best;
+        int count;
+        trial_find(s, 0.01, &step);
+        if (step.group_count == 1) {
+            dvci_set_couple(&c, &step, &step.groups[0], false);
+            count = dvci_list_candidates(&c, &list, &best);
+            for (i = 0; i < c.part[0]->edge_count; i++)
+                for (j = 0; j < c.part[1]->edge_count; j++) {
+                    dvc_vec3 normal;
+                    dvc_real gap;
+                    bool found = false;
+                    if (!facets_edges_cross(&c, i, j) || !dvci_edge_pair(&c, i, j, &normal, &gap)) continue;
+                    if (gap < best - 2 * c.reach + (dvc_real)1e-9) continue;
+                    for (m = 0; m < count; m++) found = found || (list[m].side == 2 && list[m].a == i && list[m].b == j);
+                    CHECK(found);
+                    listed++;
+                }
+        }
+        scene_free(s);
+    }
+    CHECK(listed > 400);
+}
+
 /* Which body comes first decides on signs only. */
 static void the_order_of_a_pair_does_not_matter(void)
 {
@@ -547,6 +588,7 @@ static void suite_facets(void)
     RUN(the_gap_of_a_ball_is_its_distance);
     RUN(the_facets_tell_exactly_when_a_translation_overlaps);
     RUN(every_face_that_can_matter_is_listed);
+    RUN(every_pair_of_edges_that_can_matter_is_listed);
     RUN(the_order_of_a_pair_does_not_matter);
     RUN(a_flush_facet_holds_at_the_corners_of_the_common_polygon);
     RUN(a_planar_flush_facet_holds_at_the_ends_of_the_common_interval);
