@@ -11707,8 +11707,9 @@ typedef struct dvci_inner {
     dvc_real *rate;             /* (n) diagonals; 0: a row that takes no part */
     dvc_real *anchor;           /* (n) the z at which nothing gives */
     dvc_real *w;                /* (n) A z + b with what gives; low - high in the end */
+    dvc_real *down, *up;        /* (n) distances of z from its bounds; below 0: there is none */
     dvc_real *low, *high;       /* (n) the bounds' pushes, */
-    dvc_real *low_by, *high_by; /* (n) what they change by; for the corrector, their second-order part */
+    dvc_real *down_by, *up_by, *low_by, *high_by; /* (n) what the step changes them by; for the corrector, their second-order part */
     dvc_real *step, *aim;       /* (n) what z changes by; the right-hand side of that */
     dvc_real *stiff, *follow;   /* (n) 1 / D of a row; what a linked z changes by with its owner's */
     dvc_real *best;             /* (n) z of the least residual so far */
@@ -11716,29 +11717,31 @@ typedef struct dvci_inner {
     int idle, slow;             /* rounds since it was much more; rounds that came to nothing */
 } dvci_inner;
 
-/* A row's bounds: which there are, how far z is from them, and what the step changes that by. */
-typedef struct dvci_sides {
-    bool low, high;
-    dvc_real down, up, down_by, up_by;
-} dvci_sides;
-
-static dvci_sides dvci_inner_sides(const dvci_inner *s, const dvci_task *task, int i)
+/* How far z is from the bounds there are. */
+static void dvci_inner_look(const dvci_task *task, dvci_inner *s)
 {
     const dvci_mcp *p = task->p;
-    dvc_real z = task->z[i], span = 0, span_by = 0;
-    dvci_sides x;
-    int k = p->owner[i];
-    if (k >= 0) {
-        span = p->upper[i] * task->z[k];
-        span_by = p->upper[i] * s->step[k];
+    int i;
+    for (i = 0; i < p->n; i++) {
+        int k = p->owner[i];
+        dvc_real z = task->z[i], span = k < 0 ? 0 : p->upper[i] * task->z[k];
+        s->down[i] = k < 0 ? z - p->lower[i] : span + z;
+        s->up[i] = k < 0 ? p->upper[i] - z : span - z;
+        if (!(s->rate[i] > 0) || dvci_no_bound(p->lower[i])) s->down[i] = -1;
+        if (!(s->rate[i] > 0) || dvci_no_bound(p->upper[i])) s->up[i] = -1;
     }
-    x.low = s->rate[i] > 0 && !dvci_no_bound(p->lower[i]);
-    x.high = s->rate[i] > 0 && !dvci_no_bound(p->upper[i]);
-    x.down = k < 0 ? z - p->lower[i] : span + z;
-    x.up = k < 0 ? p->upper[i] - z : span - z;
-    x.down_by = span_by + s->step[i];
-    x.up_by = span_by - s->step[i];
-    return x;
+}
+
+/* What the step changes that by. */
+static void dvci_inner_look_ahead(const dvci_task *task, dvci_inner *s)
+{
+    const dvci_mcp *p = task->p;
+    int i;
+    for (i = 0; i < p->n; i++) {
+        dvc_real span = p->owner[i] < 0 ? 0 : p->upper[i] * s->step[p->owner[i]];
+        s->down_by[i] = span + s->step[i];
+        s->up_by[i] = span - s->step[i];
+    }
 }
 
 static bool dvci_inner_carve(dvci_inner *s, const dvci_mcp *p, dvci_arena *arena)
@@ -11747,6 +11750,10 @@ static bool dvci_inner_carve(dvci_inner *s, const dvci_mcp *p, dvci_arena *arena
     s->rate = dvci_alloc_reals(arena, n);
     s->anchor = dvci_alloc_reals(arena, n);
     s->w = dvci_alloc_reals(arena, n);
+    s->down = dvci_alloc_reals(arena, n);
+    s->up = dvci_alloc_reals(arena, n);
+    s->down_by = dvci_alloc_reals(arena, n);
+    s->up_by = dvci_alloc_reals(arena, n);
     s->low = dvci_alloc_reals(arena, n);
     s->high = dvci_alloc_reals(arena, n);
     s->low_by = dvci_alloc_reals(arena, n);
@@ -11763,34 +11770,32 @@ static bool dvci_inner_carve(dvci_inner *s, const dvci_mcp *p, dvci_arena *arena
 static void dvci_inner_start(dvci_task *task, dvci_inner *s, dvc_real off)
 {
     const dvci_mcp *p = task->p;
-    dvci_sides x;
     int i;
-    dvci_fill(p->n, 0, s->step);
     for (i = 0; i < p->n; i++) {
-        dvc_real low, high, middle, w = task->w[i];
-        s->low[i] = s->high[i] = s->low_by[i] = s->high_by[i] = 0;
+        dvc_real low, high, middle;
         dvci_mcp_bounds(p, task->z, i, &low, &high);
         s->rate[i] = low < high ? dvci_mcp_diagonal(p, i) : 0;
-        if (low < high) {
-            middle = dvci_no_bound(low) || dvci_no_bound(high) ? off : dvci_min(off, (high - low) / 2);
-            task->z[i] = dvci_clamp(task->z[i], low + middle, high - middle);
-        }
-        x = dvci_inner_sides(s, task, i);
-        if (x.low) s->low[i] = dvci_max(w, 0) + off * off / x.down;
-        if (x.high) s->high[i] = dvci_max(-w, 0) + off * off / x.up;
+        if (!(low < high)) continue;
+        middle = dvci_no_bound(low) || dvci_no_bound(high) ? off : dvci_min(off, (high - low) / 2);
+        task->z[i] = dvci_clamp(task->z[i], low + middle, high - middle);
+    }
+    dvci_inner_look(task, s);
+    for (i = 0; i < p->n; i++) {
+        s->low[i] = s->down[i] < 0 ? 0 : dvci_max(task->w[i], 0) + off * off / s->down[i];
+        s->high[i] = s->up[i] < 0 ? 0 : dvci_max(-task->w[i], 0) + off * off / s->up[i];
     }
 }
 
 /* The mean of all products of distances and pushes, after so much of the step. */
-static dvc_real dvci_inner_mean(const dvci_task *task, const dvci_inner *s, dvc_real length)
+static dvc_real dvci_inner_mean(const dvci_inner *s, int n, dvc_real length)
 {
     dvc_real sum = 0;
     int i, count = 0;
-    for (i = 0; i < task->p->n; i++) {
-        dvci_sides x = dvci_inner_sides(s, task, i);
-        if (x.low) sum += (x.down + length * x.down_by) * (s->low[i] + length * s->low_by[i]);
-        if (x.high) sum += (x.up + length * x.up_by) * (s->high[i] + length * s->high_by[i]);
-        count += x.low + x.high;
+    for (i = 0; i < n; i++) {
+        bool low = s->down[i] >= 0, high = s->up[i] >= 0;
+        if (low) sum += (s->down[i] + length * s->down_by[i]) * (s->low[i] + length * s->low_by[i]);
+        if (high) sum += (s->up[i] + length * s->up_by[i]) * (s->high[i] + length * s->high_by[i]);
+        count += low + high;
     }
     return count > 0 ? sum / (dvc_real)count : 0;
 }
@@ -11806,8 +11811,7 @@ static bool dvci_inner_factor(const dvci_task *task, dvci_inner *s)
     dvci_blocks_clear(&s->blocks);
     for (i = p->n - 1; i >= 0; i--) { /* linked rows before their owners */
         const dvc_real *column = q->column + (size_t)i * size;
-        dvci_sides x = dvci_inner_sides(s, task, i);
-        dvc_real below = x.low ? s->low[i] / x.down : 0, above = x.high ? s->high[i] / x.up : 0;
+        dvc_real below = s->down[i] < 0 ? 0 : s->low[i] / s->down[i], above = s->up[i] < 0 ? 0 : s->high[i] / s->up[i];
         s->stiff[i] = s->rate[i] > 0 ? 1 / (q->extra[i] + s->give * s->rate[i] + below + above) : 0;
         s->follow[i] = p->owner[i] < 0 ? 0 : -p->upper[i] * (below - above) * s->stiff[i];
         if (s->stiff[i] == 0) continue;
@@ -11850,44 +11854,45 @@ static void dvci_inner_solve(const dvci_task *task, dvci_inner *s)
 /* The step towards `target`, less the second-order parts in low_by and high_by. */
 static void dvci_inner_direct(const dvci_task *task, dvci_inner *s, dvc_real target)
 {
-    int i;
-    for (i = 0; i < task->p->n; i++) {
-        dvci_sides x = dvci_inner_sides(s, task, i);
+    int i, n = task->p->n;
+    for (i = 0; i < n; i++) {
         s->aim[i] = s->rate[i] > 0 ? -s->w[i] : 0;
-        if (x.low) s->aim[i] += (target - s->low_by[i]) / x.down;
-        if (x.high) s->aim[i] -= (target - s->high_by[i]) / x.up;
+        if (s->down[i] >= 0) s->aim[i] += (target - s->low_by[i]) / s->down[i];
+        if (s->up[i] >= 0) s->aim[i] -= (target - s->high_by[i]) / s->up[i];
     }
     dvci_inner_solve(task, s);
-    for (i = 0; i < task->p->n; i++) {
-        dvci_sides x = dvci_inner_sides(s, task, i);
-        if (x.low) s->low_by[i] = (target - s->low_by[i] - s->low[i] * x.down_by) / x.down - s->low[i];
-        if (x.high) s->high_by[i] = (target - s->high_by[i] - s->high[i] * x.up_by) / x.up - s->high[i];
+    dvci_inner_look_ahead(task, s);
+    for (i = 0; i < n; i++) {
+        if (s->down[i] >= 0) s->low_by[i] = (target - s->low_by[i] - s->low[i] * s->down_by[i]) / s->down[i] - s->low[i];
+        if (s->up[i] >= 0) s->high_by[i] = (target - s->high_by[i] - s->high[i] * s->up_by[i]) / s->up[i] - s->high[i];
     }
 }
 
 /* How much of the step leaves `share` of all distances and pushes. */
-static dvc_real dvci_inner_length(const dvci_task *task, const dvci_inner *s, dvc_real share)
+static dvc_real dvci_inner_length(const dvci_inner *s, int n, dvc_real share)
 {
     dvc_real length = 1, most = 1 - share;
     int i;
-    for (i = 0; i < task->p->n; i++) {
-        dvci_sides x = dvci_inner_sides(s, task, i);
-        if (x.low && x.down + length * x.down_by < share * x.down) length = most * x.down / -x.down_by;
-        if (x.low && s->low[i] + length * s->low_by[i] < share * s->low[i]) length = most * s->low[i] / -s->low_by[i];
-        if (x.high && x.up + length * x.up_by < share * x.up) length = most * x.up / -x.up_by;
-        if (x.high && s->high[i] + length * s->high_by[i] < share * s->high[i]) length = most * s->high[i] / -s->high_by[i];
+    for (i = 0; i < n; i++) {
+        if (s->down[i] >= 0) {
+            if (s->down[i] + length * s->down_by[i] < share * s->down[i]) length = most * s->down[i] / -s->down_by[i];
+            if (s->low[i] + length * s->low_by[i] < share * s->low[i]) length = most * s->low[i] / -s->low_by[i];
+        }
+        if (s->up[i] >= 0) {
+            if (s->up[i] + length * s->up_by[i] < share * s->up[i]) length = most * s->up[i] / -s->up_by[i];
+            if (s->high[i] + length * s->high_by[i] < share * s->high[i]) length = most * s->high[i] / -s->high_by[i];
+        }
     }
     return length;
 }
 
 /* What the corrector is to know of the predictor. */
-static void dvci_inner_look_back(const dvci_task *task, dvci_inner *s)
+static void dvci_inner_look_back(dvci_inner *s, int n)
 {
     int i;
-    for (i = 0; i < task->p->n; i++) {
-        dvci_sides x = dvci_inner_sides(s, task, i);
-        s->low_by[i] *= x.down_by;
-        s->high_by[i] *= x.up_by;
+    for (i = 0; i < n; i++) {
+        s->low_by[i] *= s->down_by[i];
+        s->high_by[i] *= s->up_by[i];
     }
 }
 
@@ -11911,10 +11916,10 @@ static dvc_real dvci_inner_round(dvci_task *task, dvci_inner *s, dvc_real mean)
     dvci_fill(n, 0, s->low_by);
     dvci_fill(n, 0, s->high_by);
     dvci_inner_direct(task, s, 0);
-    ahead = dvci_inner_mean(task, s, dvci_inner_length(task, s, 0)) / mean;
-    dvci_inner_look_back(task, s);
+    ahead = dvci_inner_mean(s, n, dvci_inner_length(s, n, 0)) / mean;
+    dvci_inner_look_back(s, n);
     dvci_inner_direct(task, s, mean * dvci_min(ahead * ahead * ahead, DVCI_R(0.5)));
-    length = dvci_inner_length(task, s, DVCI_R(0.01));
+    length = dvci_inner_length(s, n, DVCI_R(0.01));
     dvci_inner_move(task, s, length);
     task->iterations++;
     return length;
@@ -11958,9 +11963,11 @@ static dvc_status dvci_solve_inner(dvci_task *task, const dvc_real *anchor)
     s.least = DVCI_LCP_ACCEPT;
     s.idle = s.slow = 0;
     dvci_inner_start(task, &s, DVCI_INNER_OFF);
+    for (k = 0; k < task->p->n; k++) s.down_by[k] = s.up_by[k] = s.low_by[k] = s.high_by[k] = 0;
     dvci_mcp_residual(task);
     for (k = 0; k < DVCI_INNER_ROUNDS && length > 0; k++) {
-        mean = dvci_inner_mean(task, &s, 0);
+        dvci_inner_look(task, &s);
+        mean = dvci_inner_mean(&s, task->p->n, 0);
         dvci_inner_give(&s, mean, length);
         length = dvci_inner_round(task, &s, mean);
         if (!dvci_inner_goes_on(task, &s)) break;
