@@ -16591,7 +16591,10 @@ DVC_API size_t dvc_scratch_size(const dvc_world *world)
                DVCI_HALVINGS * (sizeof(dvci_body) + sizeof(int)));
     dvci_alloc(&arena, 4 * (size_t)faces + (size_t)edges * (size_t)edges, sizeof(dvci_candidate));
     dvci_alloc(&arena, 2 * (size_t)edges, sizeof(dvci_arc));
-    dvci_alloc_reals(&arena, 4 * (2 * (size_t)edges + 4)); /* outlines */
+    dvci_alloc_reals(&arena, 8 * (2 * (size_t)edges + 4) + 2 * (size_t)faces); /* outlines, heights */
+    dvci_alloc(&arena, 2 * (size_t)world->body_count + 1, sizeof(dvci_matter));
+    dvci_alloc(&arena, (size_t)world->contact_capacity + dvci_link_row_limit(world), sizeof(dvci_touch));
+    dvci_alloc(&arena, 3 * (size_t)world->body_count + 3, sizeof(dvci_twist));
     direct = (size_t)dvci_imin(world->body_count, world->direct_bodies > 0 ? world->direct_bodies : DVCI_DIRECT_BODIES);
     dvci_alloc_reals(&arena, direct * (direct + 1) * (world->planar ? 9 : 36)); /* blocks, and who is whose neighbour */
     dvci_alloc_ints(&arena, direct * (direct + 20) + 4 * (size_t)rows);
