@@ -9454,11 +9454,11 @@ typedef struct dvci_touch {
     int body[2];                /* one that is not there stands for itself behind the others */
     dvc_real lower, upper;      /* of the plain row */
     dvc_real half, apothem;     /* of the polygon, per normal impulse: half an edge, distance of edges from the middle */
-    dvc_real cosine, sine;      /* of the angle between segments */
+    const dvc_real *fan;        /* (2 segments) their directions in the tangents; NULL: there are no two */
     dvc_real give;              /* compliance of the plain row */
     dvc_real b[3];              /* what the lanes see without impulses */
     dvc_real d[3][3];           /* lanes against each other */
-    dvc_real determinant;       /* of the tangents' part of d */
+    dvc_real inverse[4];        /* of the tangents' part of d, by rows; of d[1][1] where there is one tangent */
     dvc_vec3 row_v, row_a, row_b; /* what the plain row measures, as in dvci_point; tangents measure what they push */
     dvc_vec3 force[3], turn_a[3], turn_b[3]; /* what a unit impulse gives b and takes from a, and the angular momentum of both */
     dvc_real x[3], way[3], went[3]; /* impulses, the way they go, and how far they went in the last sweep */
@@ -9470,6 +9470,9 @@ typedef struct dvci_touches {
     int count, bodies;
     dvci_touch *of;             /* (count) */
     dvci_matter *matter;        /* (bodies + 1) */
+    dvc_real *fan;              /* that of the touch before, if it had as many segments, */
+    int fan_segments;           /* and how far its middles are away in half edges */
+    dvc_real fan_apothem;
     dvci_twist *nu, *last, *way; /* (bodies + 1) what the impulses do to the bodies; before the last sweep, and the way they go */
 } dvci_touches;
 
@@ -9527,17 +9530,39 @@ static void dvci_touch_lanes(const dvci_mcp *p, const dvci_touches *s, dvci_touc
     t->d[0][0] += t->give;
 }
 
-/* The polygon, and what its tangents' equations need. */
-static void dvci_touch_friction(const dvci_mcp *p, dvci_touch *t)
+/* Directions of so many segments, if they are not those of the touch before. */
+static void dvci_touches_fan(dvci_touches *s, int segments, dvci_arena *arena)
 {
-    dvc_real sine, cosine;
+    dvc_real at[2] = { 1, 0 }, sine, cosine;
+    int k;
+    if (s->fan && s->fan_segments == segments) return;
+    s->fan = dvci_alloc_reals(arena, 2 * (size_t)segments);
+    s->fan_segments = segments;
+    dvci_sin_cos(DVCI_PI / (2 * (dvc_real)segments), &sine, &cosine);
+    s->fan_apothem = cosine / sine;
+    dvci_sin_cos(DVCI_PI / (dvc_real)segments, &sine, &cosine);
+    for (k = 0; k < segments && !arena->failed; k++, dvci_turn_on(at, cosine, sine)) {
+        s->fan[2 * k] = at[0];
+        s->fan[2 * k + 1] = at[1];
+    }
+}
+
+/* The polygon, and what its tangents' equations need. */
+static void dvci_touch_friction(const dvci_mcp *p, dvci_touches *s, dvci_touch *t, dvci_arena *arena)
+{
+    dvc_real determinant;
     if (t->segments == 0) return;
     t->half = p->upper[t->first + 1] * p->unit[t->first + 1] / p->unit[t->first];
+    t->inverse[0] = 1 / t->d[1][1];
     if (t->lanes < 3) return;
-    dvci_sin_cos(DVCI_PI / (dvc_real)t->segments, &t->sine, &t->cosine);
-    dvci_sin_cos(DVCI_PI / (2 * (dvc_real)t->segments), &sine, &cosine);
-    t->apothem = t->half * cosine / sine;
-    t->determinant = t->d[1][1] * t->d[2][2] - t->d[1][2] * t->d[2][1];
+    dvci_touches_fan(s, t->segments, arena);
+    t->fan = s->fan;
+    t->apothem = t->half * s->fan_apothem;
+    determinant = t->d[1][1] * t->d[2][2] - t->d[1][2] * t->d[2][1];
+    t->inverse[0] = t->d[2][2] / determinant;
+    t->inverse[1] = -t->d[1][2] / determinant;
+    t->inverse[2] = -t->d[2][1] / determinant;
+    t->inverse[3] = t->d[1][1] / determinant;
 }
 
 static bool dvci_touches_make(const dvci_mcp *p, dvci_touches *s, dvci_arena *arena)
@@ -9568,29 +9593,25 @@ static bool dvci_touches_make(const dvci_mcp *p, dvci_touches *s, dvci_arena *ar
             t->body[side] = body < 0 ? q->bodies : body;
         }
         dvci_touch_lanes(p, s, t);
-        dvci_touch_friction(p, t);
+        dvci_touch_friction(p, s, t, arena);
     }
-    return true;
+    return !arena->failed;
 }
 
 /* The edge of the polygon towards which x points: index and direction of its segment. Returns how far x is on that side. */
 static dvc_real dvci_touch_edge(const dvci_touch *t, const dvc_real *x, int *edge, dvc_real *along)
 {
-    dvc_real at[2] = { 1, 0 }, farthest = 0;
+    dvc_real farthest = 0;
     int k;
     *edge = 0;
-    along[0] = 1;
-    along[1] = 0;
     for (k = 0; k < t->segments; k++) {
-        dvc_real away = at[0] * x[1] - at[1] * x[0];
-        if (k == 0 || dvci_abs(away) > dvci_abs(farthest)) {
-            farthest = away;
-            *edge = k;
-            along[0] = at[0];
-            along[1] = at[1];
-        }
-        dvci_turn_on(at, t->cosine, t->sine);
+        dvc_real away = t->fan[2 * k] * x[1] - t->fan[2 * k + 1] * x[0];
+        if (k > 0 && !(dvci_abs(away) > dvci_abs(farthest))) continue;
+        farthest = away;
+        *edge = k;
     }
+    along[0] = t->fan[2 * *edge];
+    along[1] = t->fan[2 * *edge + 1];
     return farthest;
 }
 
@@ -9630,21 +9651,22 @@ static dvc_real dvci_touch_on_edge(const dvci_touch *t, dvc_real normal, const d
 /* The friction x of a touch whose tangents see u with it: what sticks, or else the best of the polygon's edges towards that. */
 static void dvci_touch_rub(const dvci_touch *t, dvc_real normal, const dvc_real *u, dvc_real *x)
 {
-    dvc_real free[2], at[2] = { 1, 0 }, least = DVC_INFINITY;
+    dvc_real free[2], level = t->apothem * normal, least = DVC_INFINITY;
     int k;
-    free[0] = t->lanes == 2 ? x[0] - u[0] / t->d[1][1] : x[0] - (t->d[2][2] * u[0] - t->d[1][2] * u[1]) / t->determinant;
-    free[1] = t->lanes == 2 ? 0 : x[1] - (t->d[1][1] * u[1] - t->d[2][1] * u[0]) / t->determinant;
-    if (t->lanes == 2) free[0] = dvci_clamp(free[0], -t->half * normal, t->half * normal);
-    x[0] = free[0];
-    x[1] = free[1];
-    if (t->lanes == 2 || free[0] * free[0] + free[1] * free[1] <= t->apothem * t->apothem * normal * normal) return;
+    if (t->lanes == 2) {
+        x[0] = dvci_clamp(x[0] - t->inverse[0] * u[0], -t->half * normal, t->half * normal);
+        x[1] = 0;
+        return;
+    }
+    x[0] = free[0] = x[0] - (t->inverse[0] * u[0] + t->inverse[1] * u[1]);
+    x[1] = free[1] = x[1] - (t->inverse[2] * u[0] + t->inverse[3] * u[1]);
+    if (free[0] * free[0] + free[1] * free[1] <= level * level) return;
     for (k = 0; k < t->segments; k++) {
-        dvc_real away = at[0] * free[1] - at[1] * free[0], on[2];
-        if (dvci_abs(away) > t->apothem * normal) {
-            dvc_real far = dvci_touch_on_edge(t, normal, at, away > 0, free, on);
-            if (far < least) { least = far; x[0] = on[0]; x[1] = on[1]; }
-        }
-        dvci_turn_on(at, t->cosine, t->sine);
+        const dvc_real *at = t->fan + 2 * k;
+        dvc_real away = at[0] * free[1] - at[1] * free[0], on[2], far;
+        if (!(dvci_abs(away) > level)) continue;
+        far = dvci_touch_on_edge(t, normal, at, away > 0, free, on);
+        if (far < least) { least = far; x[0] = on[0]; x[1] = on[1]; }
     }
 }
 
@@ -9702,13 +9724,13 @@ static void dvci_touches_read(const dvci_mcp *p, const dvc_real *z, dvci_touches
     memset(s->nu, 0, (size_t)s->bodies * sizeof *s->nu);
     for (i = 0; i < s->count; i++) {
         dvci_touch *t = &s->of[i];
-        dvc_real at[2] = { 1, 0 };
         t->x[0] = z[t->first] * p->unit[t->first];
-        t->x[1] = t->x[2] = 0;
-        for (k = t->first + 1; k <= t->first + t->segments; k++) {
-            t->x[1] += at[0] * z[k] * p->unit[k];
-            t->x[2] += at[1] * z[k] * p->unit[k];
-            dvci_turn_on(at, t->cosine, t->sine);
+        t->x[1] = t->segments == 1 ? z[t->first + 1] * p->unit[t->first + 1] : 0;
+        t->x[2] = 0;
+        for (k = 0; t->fan && k < t->segments; k++) {
+            dvc_real own = z[t->first + 1 + k] * p->unit[t->first + 1 + k];
+            t->x[1] += t->fan[2 * k] * own;
+            t->x[2] += t->fan[2 * k + 1] * own;
         }
         dvci_touch_push(s, t, t->x);
     }
@@ -9718,7 +9740,7 @@ static void dvci_touches_read(const dvci_mcp *p, const dvc_real *z, dvci_touches
  * asks of the others, the rest along the edge. */
 static void dvci_touch_write(const dvci_mcp *p, const dvci_touch *t, dvc_real *z)
 {
-    dvc_real normal = dvci_clamp(t->x[0], t->lower, t->upper), along[2], x[2], away, share, at[2] = { 1, 0 };
+    dvc_real normal = dvci_clamp(t->x[0], t->lower, t->upper), along[2], x[2], away, share;
     int edge, k;
     z[t->first] = normal / p->unit[t->first];
     if (t->segments == 0) return;
@@ -9730,13 +9752,12 @@ static void dvci_touch_write(const dvci_mcp *p, const dvci_touch *t, dvc_real *z
     away = dvci_touch_edge(t, x, &edge, along);
     share = t->apothem > 0 ? away / t->apothem * t->half : 0;
     for (k = 0; k < t->segments; k++) {
+        const dvc_real *at = t->fan + 2 * k;
         dvc_real across = along[0] * at[1] - along[1] * at[0], part = across > 0 ? share : -share;
-        if (k != edge) {
-            z[t->first + 1 + k] = part / p->unit[t->first + 1 + k];
-            x[0] -= at[0] * part;
-            x[1] -= at[1] * part;
-        }
-        dvci_turn_on(at, t->cosine, t->sine);
+        if (k == edge) continue;
+        z[t->first + 1 + k] = part / p->unit[t->first + 1 + k];
+        x[0] -= at[0] * part;
+        x[1] -= at[1] * part;
     }
     z[t->first + 1 + edge] = (along[0] * x[0] + along[1] * x[1]) / p->unit[t->first + 1 + edge];
 }
