@@ -1619,6 +1619,7 @@ typedef struct dvci_task {
 #define DVCI_NEAR_ROUNDS 12
 #define DVCI_GUESS_SWEEPS 8  /* at most, before the first factor */
 #define DVCI_SWEEPS 60       /* sweeps that look for a start of the active set, or of the inner path */
+#define DVCI_RUNAWAY DVCI_R(1e6) /* a sweep that goes so much farther than the first one has lost its way */
 #define DVCI_LOOK 20         /* sweeps from one look at the residual to the next */
 #define DVCI_INNER_OFF DVCI_R(0.1) /* how far inside the bounds that one starts */
 #define DVCI_INNER_ROUNDS 60
@@ -9458,6 +9459,7 @@ typedef struct dvci_touch {
     dvc_real give;              /* compliance of the plain row */
     dvc_real b[3];              /* what the lanes see without impulses */
     dvc_real d[3][3];           /* lanes against each other */
+    dvc_real pivot;             /* of the plain row: d[0][0], but not less than if it measured where it pushes: sweeps would run away */
     dvc_real inverse[4];        /* of the tangents' part of d, by rows; of d[1][1] where there is one tangent */
     dvc_vec3 row_v, row_a, row_b; /* what the plain row measures, as in dvci_point; tangents measure what they push */
     dvc_vec3 force[3], turn_a[3], turn_b[3]; /* what a unit impulse gives b and takes from a, and the angular momentum of both */
@@ -9494,13 +9496,22 @@ static void dvci_touch_add_force(const dvci_product *q, int row, dvc_real times,
     if (q->body[2 * row + 1] < 0) t->force[lane] = dvci_sub(t->force[lane], back);
 }
 
-/* What lane m does to what lane k measures. */
+/* What lane m does to what lane k pushes. */
 static dvc_real dvci_touch_product(const dvci_touches *s, const dvci_touch *t, int k, int m)
 {
     const dvci_matter *a = &s->matter[t->body[0]], *b = &s->matter[t->body[1]];
-    return (a->inverse_mass + b->inverse_mass) * dvci_dot(k ? t->force[k] : t->row_v, t->force[m])
-         + (dvci_dot(k ? t->turn_a[k] : t->row_a, dvci_mul(a->inverse_inertia, t->turn_a[m]))
-            + dvci_dot(k ? t->turn_b[k] : t->row_b, dvci_mul(b->inverse_inertia, t->turn_b[m])));
+    return (a->inverse_mass + b->inverse_mass) * dvci_dot(t->force[k], t->force[m])
+         + (dvci_dot(t->turn_a[k], dvci_mul(a->inverse_inertia, t->turn_a[m]))
+            + dvci_dot(t->turn_b[k], dvci_mul(b->inverse_inertia, t->turn_b[m])));
+}
+
+/* What lane m does to what the plain row measures. */
+static dvc_real dvci_touch_measured(const dvci_touches *s, const dvci_touch *t, int m)
+{
+    const dvci_matter *a = &s->matter[t->body[0]], *b = &s->matter[t->body[1]];
+    return (a->inverse_mass + b->inverse_mass) * dvci_dot(t->row_v, t->force[m])
+         + (dvci_dot(t->row_a, dvci_mul(a->inverse_inertia, t->turn_a[m]))
+            + dvci_dot(t->row_b, dvci_mul(b->inverse_inertia, t->turn_b[m])));
 }
 
 /* Rows of its lanes: the plain row, the first segment, and what of another one is square to that. */
@@ -9525,8 +9536,9 @@ static void dvci_touch_lanes(const dvci_mcp *p, const dvci_touches *s, dvci_touc
         t->b[2] = p->b[t->first + 1 + turned] / sine - cosine / sine * t->b[1];
     }
     for (k = 0; k < t->lanes; k++)
-        for (m = 0; m < t->lanes; m++) t->d[k][m] = dvci_touch_product(s, t, k, m);
+        for (m = 0; m < t->lanes; m++) t->d[k][m] = k ? dvci_touch_product(s, t, k, m) : dvci_touch_measured(s, t, m);
     t->give = q->extra[t->first] / p->unit[t->first];
+    t->pivot = dvci_max(t->d[0][0], dvci_touch_product(s, t, 0, 0)) + t->give;
     t->d[0][0] += t->give;
 }
 
@@ -9700,7 +9712,7 @@ static void dvci_touch_relax(const dvci_touches *s, dvci_touch *t)
     int lane;
     if (!(t->d[0][0] > 0)) return;
     u[0] = t->b[0] + dvci_dot(t->row_v, v) + (dvci_dot(t->row_a, a->w) + dvci_dot(t->row_b, b->w));
-    next[0] = dvci_clamp(t->x[0] - (u[0] + t->give * t->x[0]) / t->d[0][0], t->lower, t->upper);
+    next[0] = dvci_clamp(t->x[0] - (u[0] + t->give * t->x[0]) / t->pivot, t->lower, t->upper);
     t->went[0] = next[0] - t->x[0];
     if (next[0] == 0 && t->went[0] == 0 && t->x[1] == 0 && t->x[2] == 0) { /* open, and it was */
         t->went[1] = t->went[2] = 0;
@@ -9796,22 +9808,43 @@ static dvc_real dvci_touches_sweep(dvci_touches *s, dvc_real by)
     return went;
 }
 
+/* The better of z and another one stays in z; returns its residual. */
+static dvc_real dvci_take_better(dvci_task *task, dvc_real *other)
+{
+    dvc_real mine = dvci_mcp_residual(task);
+    int i, times;
+    for (times = 0; times < 2; times++) {
+        for (i = 0; i < task->p->n; i++) {
+            dvc_real keep = task->z[i];
+            task->z[i] = other[i];
+            other[i] = keep;
+        }
+        if (!(dvci_mcp_residual(task) > mine)) break;
+    }
+    return task->residual;
+}
+
 /* Sweeps, each after a step along the way of the sweeps before (nonlinear conjugate gradients, with what a sweep changes
- * for a gradient): a few dozen do what hundreds of plain ones do. From task->z; stops by residual, number or time. */
+ * for a gradient): a few dozen do what hundreds of plain ones do. From task->z; stops by residual, number or time. Where rows
+ * measure something else than they push, sweeps may run away: if they end farther from each other than they began, z is not left
+ * worse than it was. */
 static dvc_status dvci_solve_over_bodies(dvci_task *task, int limit)
 {
     const dvci_mcp *p = task->p;
     size_t mark = task->arena->used;
     dvci_touches s;
-    dvc_real before = 0, now, by = 0, gap = DVC_INFINITY;
+    dvc_real first = 0, before = 0, now = 0, by = 0, gap = DVC_INFINITY, *start = dvci_alloc_reals(task->arena, (size_t)p->n);
     int i, k;
     if (!dvci_touches_make(p, &s, task->arena)) return DVC_ERROR_SCRATCH;
+    memcpy(start, task->z, (size_t)p->n * sizeof *start);
     dvci_touches_read(p, task->z, &s);
     memset(s.way, 0, (size_t)s.bodies * sizeof *s.way);
     memcpy(s.last, s.nu, (size_t)s.bodies * sizeof *s.nu);
     for (k = 0; k < limit; k++) {
         now = dvci_touches_sweep(&s, by);
         task->iterations++;
+        if (k == 0) first = now;
+        if (!(now <= DVCI_RUNAWAY * first)) break;
         by = before > now ? now / before : 0;
         before = now;
         if (k % DVCI_LOOK != DVCI_LOOK - 1 && k + 1 < limit && now > 0 && !dvci_time_is_up(&task->watch)) continue;
@@ -9819,6 +9852,7 @@ static dvc_status dvci_solve_over_bodies(dvci_task *task, int limit)
         gap = dvci_mcp_residual(task);
         if (gap <= DVCI_LCP_ZERO || now == 0 || dvci_time_is_up(&task->watch)) break;
     }
+    if (!(now <= first)) gap = dvci_take_better(task, start);
     task->arena->used = mark;
     return gap <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_LIMIT;
 }

@@ -476,6 +476,75 @@ static void the_inner_path_finds_friction(void)
     CHECK(solved >= 170);
 }
 
+/* Two free rows on one body of mass 1 that push along x and y and measure something else: A = m, b = -1. Returns the residual after
+ * so many sweeps. */
+static double large_skew_residual(const double m[2][2], int sweeps, dvc_real *z)
+{
+    static unsigned char memory[1 << 16];
+    dvci_arena arena = dvci_arena_over(memory, sizeof memory);
+    dvci_product q;
+    dvci_mcp p;
+    dvci_task task;
+    dvci_matter matter;
+    dvc_real row[24], force[24], column[24], extra[2] = { 0, 0 }, nu[6], w[2];
+    int body[4] = { -1, 0, -1, 0 }, first[2] = { 0, 2 }, list[2] = { 1, 3 }, i;
+    memset(&q, 0, sizeof q);
+    memset(&p, 0, sizeof p);
+    memset(&task, 0, sizeof task);
+    memset(row, 0, sizeof row);
+    memset(force, 0, sizeof force);
+    matter.inverse_mass = 1;
+    matter.inverse_inertia = dvci_diagonal(1, 1, 1);
+    dvci_mcp_carve_vectors(&p, 2, &arena);
+    for (i = 0; i < 2; i++) {
+        row[12 * i + 6] = (dvc_real)m[i][0];
+        row[12 * i + 7] = (dvc_real)m[i][1];
+        force[12 * i + 6 + i] = 1;
+        p.b[i] = -1;
+        p.owner[i] = -1;
+        p.lower[i] = -DVC_INFINITY;
+        p.upper[i] = DVC_INFINITY;
+        p.unit[i] = 1;
+        z[i] = 0;
+    }
+    memcpy(column, force, sizeof column);
+    q.width = 6;
+    q.bodies = 1;
+    q.row = row;
+    q.force = force;
+    q.column = column;
+    q.matter = &matter;
+    q.extra = extra;
+    q.nu = nu;
+    q.body = body;
+    q.list_first = first;
+    q.list = list;
+    p.product = &q;
+    task.p = &p;
+    task.z = z;
+    task.w = w;
+    task.tolerance = DVCI_LCP_ACCEPT;
+    task.arena = &arena;
+    dvci_solve_over_bodies(&task, sweeps);
+    return (double)dvci_mcp_residual(&task);
+}
+
+/* At the end pose rows measure elsewhere than they push. Sweeps bear that where a plain Gauss-Seidel step would run away; and where
+ * they cannot, they leave what was there. */
+static void sweeps_do_not_run_away(void)
+{
+    const double mild[2][2] = { { 0.1, 0.5 }, { -0.5, 1 } }, skew[2][2] = { { 0.1, 1 }, { -1, 0.1 } },
+                 hopeless[2][2] = { { 0.1, 3 }, { 3, 0.1 } };
+    dvc_real z[2];
+    int sweeps;
+    CHECK(large_skew_residual(mild, 200, z) <= 1e-6);
+    for (sweeps = 16; sweeps < 200; sweeps += 7) {
+        CHECK(large_skew_residual(skew, sweeps, z) <= 1);
+        CHECK(large_skew_residual(hopeless, sweeps, z) <= 1);
+    }
+    CHECK(z[0] == 0 && z[1] == 0);
+}
+
 /* Cubes thrown on a heap are one island of more rows than are pivoted: not exact, but near it in every step, and soon calm. */
 static void a_heap_comes_nearly_to_rest(void)
 {
@@ -517,6 +586,7 @@ static void suite_large(void)
     RUN(slow_motion_is_not_rest);
     RUN(a_block_of_cubes_stands_exactly);
     RUN(sweeps_end_where_the_law_of_the_pyramid_is_met);
+    RUN(sweeps_do_not_run_away);
     RUN(the_inner_path_ends_where_pivoting_does);
     RUN(the_inner_path_finds_friction);
     RUN(a_heap_comes_nearly_to_rest);
