@@ -4741,7 +4741,7 @@ static void dvci_visit_leaf(dvci_step *s, const dvci_node *run, bool moves, cons
     }
 }
 
-/* A run of boxes within one box, a leaf or what cannot move, against the tree; against a leaf not by those behind it. */
+/* A run of boxes within a box of its own, a leaf or one that cannot move, against the tree. Leaves before it have asked already. */
 static void dvci_visit_run(dvci_step *s, const dvci_node *run, bool moves,
                            void (*visit)(dvci_step *s, int part_a, int part_b))
 {
