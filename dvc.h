@@ -9475,9 +9475,9 @@ typedef struct dvci_touches {
     int count, bodies;
     dvci_touch *of;             /* (count) */
     dvci_matter *matter;        /* (bodies + 1) */
-    dvc_real *fan;              /* that of the touch before, if it had as many segments, */
-    int fan_segments;           /* and how far its middles are away in half edges */
-    dvc_real fan_apothem;
+    dvc_real *fan;              /* of the last touch with two tangents; the next one mostly has as many segments */
+    int fan_segments;
+    dvc_real fan_apothem;       /* distance of its polygon's edges from the middle, in half edges */
     dvci_twist *nu, *last, *way; /* (bodies + 1) what the impulses do to the bodies; before the last sweep, and the way they go */
 } dvci_touches;
 
@@ -9489,7 +9489,7 @@ static void dvci_row_read(int width, const dvc_real *row, dvc_real times, dvc_ve
     *angular = dvci_madd(*angular, planar ? dvci_vec(0, 0, row[2]) : dvci_vec(row[3], row[4], row[5]), times);
 }
 
-/* The same of what the row's impulses do to both bodies: times of its force, for one lane. */
+/* `times` the row's force is added to what a lane pushes. */
 static void dvci_touch_add_force(const dvci_product *q, int row, dvc_real times, dvci_touch *t, int lane)
 {
     const dvc_real *force = q->force + 2 * (size_t)row * (size_t)q->width;
@@ -9499,22 +9499,13 @@ static void dvci_touch_add_force(const dvci_product *q, int row, dvc_real times,
     if (q->body[2 * row + 1] < 0) t->force[lane] = dvci_sub(t->force[lane], back);
 }
 
-/* What lane m does to what lane k pushes. */
-static dvc_real dvci_touch_product(const dvci_touches *s, const dvci_touch *t, int k, int m)
+/* What a unit impulse of the lane does to the row v . (v_b - v_a) + a . w_a + b . w_b. */
+static dvc_real dvci_touch_product(const dvci_touches *s, const dvci_touch *t, dvc_vec3 v, dvc_vec3 a, dvc_vec3 b, int lane)
 {
-    const dvci_matter *a = &s->matter[t->body[0]], *b = &s->matter[t->body[1]];
-    return (a->inverse_mass + b->inverse_mass) * dvci_dot(t->force[k], t->force[m])
-         + (dvci_dot(t->turn_a[k], dvci_mul(a->inverse_inertia, t->turn_a[m]))
-            + dvci_dot(t->turn_b[k], dvci_mul(b->inverse_inertia, t->turn_b[m])));
-}
-
-/* What lane m does to what the plain row measures. */
-static dvc_real dvci_touch_measured(const dvci_touches *s, const dvci_touch *t, int m)
-{
-    const dvci_matter *a = &s->matter[t->body[0]], *b = &s->matter[t->body[1]];
-    return (a->inverse_mass + b->inverse_mass) * dvci_dot(t->row_v, t->force[m])
-         + (dvci_dot(t->row_a, dvci_mul(a->inverse_inertia, t->turn_a[m]))
-            + dvci_dot(t->row_b, dvci_mul(b->inverse_inertia, t->turn_b[m])));
+    const dvci_matter *of_a = &s->matter[t->body[0]], *of_b = &s->matter[t->body[1]];
+    return (of_a->inverse_mass + of_b->inverse_mass) * dvci_dot(v, t->force[lane])
+         + (dvci_dot(a, dvci_mul(of_a->inverse_inertia, t->turn_a[lane]))
+            + dvci_dot(b, dvci_mul(of_b->inverse_inertia, t->turn_b[lane])));
 }
 
 /* Rows of its lanes: the plain row, the first segment, and what of another one is square to that. */
@@ -9539,9 +9530,11 @@ static void dvci_touch_lanes(const dvci_mcp *p, const dvci_touches *s, dvci_touc
         t->b[2] = p->b[t->first + 1 + turned] / sine - cosine / sine * t->b[1];
     }
     for (k = 0; k < t->lanes; k++)
-        for (m = 0; m < t->lanes; m++) t->d[k][m] = k ? dvci_touch_product(s, t, k, m) : dvci_touch_measured(s, t, m);
+        for (m = 0; m < t->lanes; m++)
+            t->d[k][m] = k ? dvci_touch_product(s, t, t->force[k], t->turn_a[k], t->turn_b[k], m)
+                           : dvci_touch_product(s, t, t->row_v, t->row_a, t->row_b, m);
     t->give = q->extra[t->first] / p->unit[t->first];
-    t->pivot = dvci_max(t->d[0][0], dvci_touch_product(s, t, 0, 0)) + t->give;
+    t->pivot = dvci_max(t->d[0][0], dvci_touch_product(s, t, t->force[0], t->turn_a[0], t->turn_b[0], 0)) + t->give;
     t->d[0][0] += t->give;
 }
 
