@@ -132,7 +132,7 @@
        is made good, plus what the rotation of contact normals within the step adds; friction only takes, but for the part of
        the slip that is the gyroscopic turn of bodies with unequal moments. Newton's law of impact could gain energy where some
        contacts are struck and others only pressed: then the impacts of that step are inelastic, and report.fallbacks tells.
-       Bodies at rest come to a state that steps leave as it is, to the bit: gaps of rounding (3e-15 of the bodies' coordinates)
+       Bodies at rest come to a state that steps leave as it is, to the bit: gaps of rounding (3e-13 of the bodies' coordinates)
        between bodies that hardly move are not made good, and speeds below 1e-10 of what gravity adds in a step are none.
        The same input gives the same bits: on every run, compiler, optimisation level and machine with IEEE arithmetic. The
        header forbids contraction to fused multiply-add for itself, and uses nothing of libm but the square root.
@@ -1192,7 +1192,7 @@ extern "C" {
 #if DVCI_DOUBLE
 #define DVCI_GAP_CHECK DVCI_R(2e-7) /* linearised, for flips and cuts */
 #define DVCI_GAP_END DVCI_R(1e-9)   /* at the end pose */
-#define DVCI_GAP_ROUND DVCI_R(3e-15) /* of the numbers that places are made of */
+#define DVCI_GAP_ROUND DVCI_R(3e-13) /* of the numbers that places are made of */
 #define DVCI_JOINT_END DVCI_R(1e-14) /* joints at the end pose, if it can be had */
 #define DVCI_GAP_DEEP DVCI_R(5e-7)  /* deeper than this at the end: half steps */
 #define DVCI_GAP_LOOSE DVCI_R(1e-3) /* the same where an island is too large to be solved to the end */
@@ -1618,7 +1618,10 @@ typedef struct dvci_task {
 #define DVCI_DIRECT_BODIES 256
 #define DVCI_LARGE_SWEEPS 20
 #define DVCI_LARGE_RECOVERY DVCI_R(0.2)
-#define DVCI_NEAR_ROUNDS 12
+#define DVCI_NEAR_SHARE DVCI_R(0.05) /* compliance near a start, times the root of what is left */
+#define DVCI_NEAR_ROUNDS 12  /* of the active set there; */
+#define DVCI_NEAR_MOST 120   /* as many where few rows change any more, */
+#define DVCI_NEAR_IDLE 10    /* unless so many rounds have left no less */
 #define DVCI_GUESS_SWEEPS 8  /* at most, before the first factor */
 #define DVCI_SWEEPS 60       /* sweeps that look for a start of the active set, or of the inner path */
 #define DVCI_RUNAWAY DVCI_R(1e6) /* a sweep that goes so much farther than the first one has lost its way */
@@ -10658,7 +10661,7 @@ static bool dvci_active_settle(dvci_task *task, dvci_active *s)
     dvci_place_bounded(task);
     dvci_mcp_apply(task->p, task->z, task->w);
     dvci_active_correct(task, s);
-    if (task->from_z && s->by_blocks) return dvci_active_error(task, s) <= 10 * DVCI_LCP_ZERO;
+    if (task->from_z && s->by_blocks) return dvci_active_error(task, s) <= 100 * DVCI_LCP_ZERO;
     for (k = 0; s->shares && k < DVCI_SHARE_ROUNDS; k++) {
         last = error;
         error = dvci_active_error(task, s);
@@ -10735,15 +10738,33 @@ static int dvci_active_update(dvci_task *task, dvci_active *s, int most)
 
 /* How the rounds go: rows that go to and fro change one at a time from then on; where most change again and again, the guess
  * was no good. */
-typedef struct dvci_active_course { int fewest, idle, wild, most; bool near; } dvci_active_course;
+typedef struct dvci_active_course { int round, fewest, idle, wild, most; dvc_real least; } dvci_active_course;
 
 static bool dvci_active_goes_on(dvci_active_course *c, const dvci_active *s, int changes)
 {
     c->idle = changes < c->fewest ? 0 : c->idle + 1;
     c->fewest = dvci_imin(c->fewest, changes);
     c->wild += changes > 20 && 2 * changes > s->factor.n;
-    if (c->idle >= 3 && !c->near) c->most = 1;
+    if (c->idle >= 3) c->most = 1;
     return c->wild < 3;
+}
+
+static dvc_real dvci_near_share(dvc_real error)
+{
+    return dvci_clamp(DVCI_NEAR_SHARE * dvci_sqrt(error), DVCI_LCP_SHARE, 2 * DVCI_NEAR_SHARE);
+}
+
+/* Near a start z is held there by the compliance: the less is left, the less of it, which is fast where it ends (Levenberg and
+ * Marquardt's method), and holds where rows change by the hundreds. After some rounds it goes on only if few rows change and
+ * what is left falls. */
+static bool dvci_active_holds(dvci_active_course *c, const dvci_task *task, dvci_active *s, int changes)
+{
+    dvc_real error = dvci_active_error(task, s);
+    if (s->by_blocks && changes > 0) s->share = dvci_near_share(error);
+    c->idle = error < DVCI_R(0.9) * c->least ? 0 : c->idle + 1;
+    c->least = dvci_min(c->least, error);
+    c->wild += changes > 20 && 2 * changes > s->factor.n;
+    return c->wild < 3 && (++c->round < DVCI_NEAR_ROUNDS || (c->idle < DVCI_NEAR_IDLE && 16 * changes < s->factor.n));
 }
 
 static bool dvci_active_begin(dvci_task *task, dvci_active *s)
@@ -10754,7 +10775,7 @@ static bool dvci_active_begin(dvci_task *task, dvci_active *s)
     s->bulky = task->p->product && task->p->n > DVCI_PIVOT_ROWS;
     s->shares = task->dependent || s->bulky;
     s->drops = !task->p->product && !s->shares; /* of a problem with no bodies behind it any solution will do */
-    s->share = task->from_z ? DVCI_LCP_NEAR : DVCI_LCP_SHARE;
+    s->share = task->from_z ? dvci_near_share(dvci_min(task->residual, 1)) : DVCI_LCP_SHARE;
     s->planned = task->p->product && s->shares;
     return !s->planned || dvci_blocks_plan(&s->blocks, task->p, task->arena);
 }
@@ -10794,8 +10815,8 @@ static dvc_status dvci_solve_active_set(dvci_task *task, int limit)
     dvci_active s;
     int k, changes;
     course.fewest = course.most = task->p->n + 1;
-    course.idle = course.wild = 0;
-    course.near = task->from_z;
+    course.round = course.idle = course.wild = 0;
+    course.least = DVC_INFINITY;
     if (!dvci_active_begin(task, &s)) return DVC_ERROR_SCRATCH;
     rows = task->arena->used;
     for (k = 0; k < limit; k++) {
@@ -10817,7 +10838,7 @@ static dvc_status dvci_solve_active_set(dvci_task *task, int limit)
                 break;
             }
         }
-        if (!dvci_active_goes_on(&course, &s, changes)) break;
+        if (!(task->from_z ? dvci_active_holds(&course, task, &s, changes) : dvci_active_goes_on(&course, &s, changes))) break;
     }
     task->arena->used = mark;
     return status;
@@ -12092,11 +12113,11 @@ static bool dvci_stick_all(dvci_task *task, const signed char *start)
 static bool dvci_is_over(dvc_status status) { return status == DVC_OK || status == DVC_ERROR_SCRATCH; }
 
 /* From the modes of the last step, then from those with all friction sticking. */
-static dvc_status dvci_solve_warm(dvci_task *task, const signed char *start)
+static dvc_status dvci_solve_warm(dvci_task *task, const signed char *start, int rounds)
 {
     dvc_status status;
     task->attempts++;
-    status = dvci_solve_active_set(task, task->p->n > DVCI_PIVOT_ROWS ? 20 : 6);
+    status = dvci_solve_active_set(task, rounds);
     if (!dvci_is_over(status) && dvci_stick_all(task, start)) {
         task->attempts++;
         status = dvci_solve_active_set(task, 12);
@@ -12115,7 +12136,7 @@ static dvc_status dvci_sharpen(dvci_task *task, bool read)
     memcpy(keep, task->z, n * sizeof *keep);
     if (read) dvci_read_modes(task);
     task->from_z = true;
-    status = dvci_solve_active_set(task, DVCI_NEAR_ROUNDS);
+    status = dvci_solve_active_set(task, DVCI_NEAR_MOST);
     task->from_z = false;
     if (!dvci_is_over(status)) {
         dvci_mcp_project(task->p, task->z);
@@ -12125,19 +12146,51 @@ static dvc_status dvci_sharpen(dvci_task *task, bool read)
     return status;
 }
 
-/* From the impulses of the last step by sweeps; from there by the active set, or, where nothing will be pivoted, along the inner
- * path. */
-static dvc_status dvci_solve_relaxed(dvci_task *task, const dvc_real *start, bool bulky)
+/* From the impulses of the last step by sweeps, and from there by the active set. */
+static dvc_status dvci_solve_relaxed(dvci_task *task)
 {
     dvc_status status;
     task->attempts++;
-    status = dvci_solve_over_bodies(task, task->sweeps > 0 ? task->sweeps : DVCI_SWEEPS);
-    if (status != DVC_ERROR_SCRATCH && task->warm && !task->large)
-        status = bulky ? dvci_solve_inner(task, start) : dvci_sharpen(task, true);
+    status = dvci_solve_over_bodies(task, DVCI_SWEEPS);
+    if (status != DVC_ERROR_SCRATCH) status = dvci_sharpen(task, true);
     if (dvci_is_over(status)) return status;
     status = dvci_mcp_residual(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_LIMIT;
     dvci_read_modes(task);
     return status;
+}
+
+/* The exact tries of a problem too large to pivot: near the impulses of the last step, or, where there are none, by a guess. */
+static dvc_status dvci_solve_bulky_exactly(dvci_task *task, const signed char *mode)
+{
+    if (task->large || task->rough || !task->warm) return DVC_ERROR_LCP_LIMIT;
+    return dvci_largest_z(task) > 0 ? dvci_sharpen(task, false) : dvci_solve_warm(task, mode, 20);
+}
+/* A problem too large to pivot. Not solved, it ends with DVC_ERROR_LCP_LIMIT and the best that sweeps, and in islands that are not
+ * large the inner path and the active set from its end, have come to. */
+static dvc_status dvci_solve_bulky(dvci_task *task, const dvc_real *start, const signed char *mode)
+{
+    dvc_status status = dvci_solve_bulky_exactly(task, mode);
+    if (dvci_is_over(status)) return status;
+    memcpy(task->z, start, (size_t)task->p->n * sizeof *start);
+    task->attempts++;
+    status = dvci_solve_over_bodies(task, task->sweeps > 0 ? task->sweeps : DVCI_SWEEPS);
+    if (status != DVC_ERROR_SCRATCH && task->warm && !task->large) {
+        status = dvci_solve_inner(task, start);
+        if (status != DVC_ERROR_SCRATCH && !task->rough) status = dvci_sharpen(task, true);
+    }
+    if (dvci_is_over(status)) return status;
+    status = dvci_mcp_residual(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_LIMIT;
+    dvci_read_modes(task);
+    return status;
+}
+
+/* It must not be pivoted: any start will do. */
+static void dvci_start_anyhow(dvci_task *task)
+{
+    dvci_mcp_project(task->p, task->z);
+    dvci_mcp_residual(task);
+    dvci_read_modes(task);
+    task->warm = dvci_diagonal_positive(task->p);
 }
 
 /* One covering vector after another; the best iterate is what remains. */
@@ -12163,8 +12216,7 @@ static dvc_status dvci_solve_by_covers(dvci_task *task)
     return rays ? DVC_ERROR_LCP_INFEASIBLE : DVC_ERROR_LCP_NOT_SOLVED;
 }
 
-/* Active set from a guess, then from what sweeps have come to, then pivoting. A problem too large to pivot ends, if not solved,
- * with DVC_ERROR_LCP_LIMIT and the best that sweeps and the inner path can do. */
+/* Active set from the last step's modes, then from what sweeps have come to, then from a guess, then pivoting. */
 static dvc_status dvci_solve_auto(dvci_task *task)
 {
     size_t n = (size_t)task->p->n;
@@ -12173,30 +12225,21 @@ static dvc_status dvci_solve_auto(dvci_task *task)
     dvc_real *start = dvci_alloc_reals(task->arena, n);
     signed char *mode = dvci_alloc_modes(task->arena, n);
     if (task->arena->failed) return DVC_ERROR_SCRATCH;
-    if (bulky && !task->warm) { /* it must not be pivoted: any start will do */
-        dvci_mcp_project(task->p, task->z);
-        dvci_mcp_residual(task);
-        dvci_read_modes(task);
-        task->warm = dvci_diagonal_positive(task->p);
-    }
+    if (bulky && !task->warm) dvci_start_anyhow(task);
+    task->solved_by = DVC_MINMAP_NEWTON;
     if (task->warm || bulky) {
         memcpy(start, task->z, n * sizeof *start);
         memcpy(mode, task->mode, n);
     }
-    task->solved_by = DVC_MINMAP_NEWTON;
-    if (task->warm && bulky && !task->large && !task->rough) { /* what rests goes on as it is */
-        status = dvci_sharpen(task, false);
-        if (dvci_is_over(status)) return status;
-        memcpy(task->mode, mode, n);
-    }
-    if (task->warm && !task->large && !(bulky && task->rough)) {
-        status = dvci_solve_warm(task, mode);
+    if (bulky) return dvci_solve_bulky(task, start, mode);
+    if (task->warm) {
+        status = dvci_solve_warm(task, mode, 6);
         if (dvci_is_over(status)) return status;
     }
-    if (bulky || (task->warm && task->p->product && n > DVCI_SWEEP_ROWS)) {
+    if (task->warm && task->p->product && n > DVCI_SWEEP_ROWS) {
         memcpy(task->z, start, n * sizeof *start);
-        status = dvci_solve_relaxed(task, start, bulky);
-        if (bulky || status == DVC_ERROR_SCRATCH) return status;
+        status = dvci_solve_relaxed(task);
+        if (status == DVC_ERROR_SCRATCH) return status;
         if (status == DVC_OK && dvci_mcp_residual(task) <= 10 * DVCI_LCP_ZERO) return DVC_OK;
     }
     if (dvci_owner_count(task->p) == 0 && dvci_diagonal_positive(task->p)) { /* friction is rarely guessed */
