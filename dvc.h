@@ -132,8 +132,9 @@
        is made good, plus what the rotation of contact normals within the step adds; friction only takes, but for the part of
        the slip that is the gyroscopic turn of bodies with unequal moments. Newton's law of impact could gain energy where some
        contacts are struck and others only pressed: then the impacts of that step are inelastic, and report.fallbacks tells.
-       Bodies at rest come to a state that steps leave as it is, to the bit: gaps of rounding (3e-13 of the bodies' coordinates)
-       between bodies that hardly move are not made good, and speeds below 1e-10 of what gravity adds in a step are none.
+       Bodies at rest come to a state that steps leave as it is, to the bit: gaps of rounding (3e-15 of the bodies' coordinates)
+       between bodies that hardly move are not made good, nor, in islands of more than 30 pairs that touch (planar: 150), gaps of
+       1e-10 of their size between bodies that keep still; and speeds below 1e-10 of what gravity adds in a step are none.
        The same input gives the same bits: on every run, compiler, optimisation level and machine with IEEE arithmetic. The
        header forbids contraction to fused multiply-add for itself, and uses nothing of libm but the square root.
 
@@ -880,7 +881,8 @@ struct dvc_world {
     dvc_real epsilon;              /* m, distance at which contacts are foreseen; 0: from the motion */
     dvc_real recovery_speed;       /* m/s, the most at which overlap is undone; 0: from gravity and sizes */
     dvc_real tolerance;            /* residual of a solution; 0: 1e-9 (float: 1e-4) */
-    int direct_bodies;             /* an island of more bodies is only swept, not solved to the end: see COST; 0: 256 */
+    int direct_bodies;             /* an island of more bodies is only swept, not solved to the end; 0: of more than 256, unless
+                                      they are in order, as in a wall or a pyramid: see COST */
     int iterations;                /* sweeps over such an island, at most; 0: 20 */
     double time_budget;            /* s by `clock`, after which such sweeps stop; 0: none. No two runs are the same then */
     dvc_clock clock;               /* yours; none: no budget */
@@ -1192,7 +1194,8 @@ extern "C" {
 #if DVCI_DOUBLE
 #define DVCI_GAP_CHECK DVCI_R(2e-7) /* linearised, for flips and cuts */
 #define DVCI_GAP_END DVCI_R(1e-9)   /* at the end pose */
-#define DVCI_GAP_ROUND DVCI_R(3e-13) /* of the numbers that places are made of */
+#define DVCI_GAP_ROUND DVCI_R(3e-15) /* of the numbers that places are made of */
+#define DVCI_GAP_STILL DVCI_R(1e-10) /* the least that is made good between bodies that keep still */
 #define DVCI_JOINT_END DVCI_R(1e-14) /* joints at the end pose, if it can be had */
 #define DVCI_GAP_DEEP DVCI_R(5e-7)  /* deeper than this at the end: half steps */
 #define DVCI_GAP_LOOSE DVCI_R(1e-3) /* the same where an island is too large to be solved to the end */
@@ -1200,10 +1203,14 @@ extern "C" {
 #define DVCI_GAP_CHECK DVCI_R(1e-5)
 #define DVCI_GAP_END DVCI_R(1e-5)
 #define DVCI_GAP_ROUND DVCI_R(2e-7)
+#define DVCI_GAP_STILL DVCI_R(1e-6)
 #define DVCI_JOINT_END DVCI_R(1e-6)
 #define DVCI_GAP_DEEP DVCI_R(1e-4)
 #define DVCI_GAP_LOOSE DVCI_R(1e-3)
 #endif
+
+#define DVCI_WAY_CALM DVCI_R(1e-6)  /* in a step, of the pair's size: bodies that hardly move against each other, */
+#define DVCI_WAY_STILL DVCI_R(1e-9) /* and such that keep still */
 
 /* Internal invariants only: whatever a user may get wrong is a status. Off unless defined. */
 #ifndef DVC_ASSERT
@@ -1459,6 +1466,7 @@ typedef struct dvci_island {
     int thread;                     /* that advances it */
     int first_cut, cut_count;       /* what checks have added, in step->points */
     int points_wanted;              /* the most points there were at one time beyond those before */
+    bool large;                     /* a factor takes too long: it is swept */
     bool approximate, bounced;
     dvc_real energy_given;
     dvc_report report;              /* its part */
@@ -1615,7 +1623,8 @@ typedef struct dvci_task {
 #endif
 #define DVCI_LCP_NEAR DVCI_R(1e-2) /* the same where z is to stay near a start: that of the active set, the inner path's anchor */
 #define DVCI_SHARE_ROUNDS 12
-#define DVCI_DIRECT_BODIES 256
+#define DVCI_DIRECT_BODIES 256 /* islands of so many bodies are solved over their factor, */
+#define DVCI_DIRECT_WORK 2.5e7 /* and larger ones if it takes no more products of numbers */
 #define DVCI_LARGE_SWEEPS 20
 #define DVCI_LARGE_RECOVERY DVCI_R(0.2)
 #define DVCI_NEAR_SHARE DVCI_R(0.05) /* compliance near a start, times the root of what is left */
@@ -2198,22 +2207,38 @@ static dvc_real dvci_dot_long(int n, const dvc_real *x, const dvc_real *y)
     return (s0 + s1) + (s2 + s3);
 }
 
-/* c -= a b, all w x w by rows, w = 3 or 6. */
-static void dvci_block_take(int w, const dvc_real *DVCI_RESTRICT a, const dvc_real *DVCI_RESTRICT b, dvc_real *DVCI_RESTRICT c)
+/* c -= a b, all w x w by rows, w = 3 or 6: a row of c stays in registers while it is worked on. */
+static void dvci_block_take_3(const dvc_real *DVCI_RESTRICT a, const dvc_real *DVCI_RESTRICT b, dvc_real *DVCI_RESTRICT c)
 {
     int i, k;
-    for (i = 0; i < w; i++)
-        for (k = 0; k < w; k++) {
-            dvc_real s = a[w * i + k], *to = c + w * i;
-            const dvc_real *from = b + w * k;
-            to[0] -= s * from[0];
-            to[1] -= s * from[1];
-            to[2] -= s * from[2];
-            if (w == 3) continue;
-            to[3] -= s * from[3];
-            to[4] -= s * from[4];
-            to[5] -= s * from[5];
+    for (i = 0; i < 3; i++, c += 3)
+        for (k = 0; k < 3; k++) {
+            dvc_real s = *a++;
+            c[0] -= s * b[3 * k];
+            c[1] -= s * b[3 * k + 1];
+            c[2] -= s * b[3 * k + 2];
         }
+}
+
+static void dvci_block_take_6(const dvc_real *DVCI_RESTRICT a, const dvc_real *DVCI_RESTRICT b, dvc_real *DVCI_RESTRICT c)
+{
+    int i, k;
+    for (i = 0; i < 6; i++, c += 6)
+        for (k = 0; k < 6; k++) {
+            dvc_real s = *a++;
+            c[0] -= s * b[6 * k];
+            c[1] -= s * b[6 * k + 1];
+            c[2] -= s * b[6 * k + 2];
+            c[3] -= s * b[6 * k + 3];
+            c[4] -= s * b[6 * k + 4];
+            c[5] -= s * b[6 * k + 5];
+        }
+}
+
+static inline void dvci_block_take(int w, const dvc_real *a, const dvc_real *b, dvc_real *c)
+{
+    if (w == 3) dvci_block_take_3(a, b, c);
+    else dvci_block_take_6(a, b, c);
 }
 
 /* c += s x y', a block of rank one. */
@@ -6275,12 +6300,12 @@ static dvc_real dvci_body_span(const dvci_body *body)
     return dvci_abs(body->x.x) + dvci_abs(body->x.y) + dvci_abs(body->x.z) + body->reach;
 }
 
-/* Do the bodies hardly move against each other? */
-static bool dvci_pair_is_calm(const dvci_step *s, const dvci_body *a, const dvci_body *b, dvc_real size)
+/* How far the bodies may move against each other in the step, at a distance of `size`. */
+static dvc_real dvci_pair_way(const dvci_step *s, const dvci_body *a, const dvci_body *b, dvc_real size)
 {
     dvc_vec3 v = dvci_sub(b->v_start, a->v_start);
-    dvc_real way = DVCI_R(1e-6) * size / s->h, spin = dvci_dot(a->w_start, a->w_start) + dvci_dot(b->w_start, b->w_start);
-    return dvci_dot(v, v) + spin * size * size <= way * way;
+    dvc_real spin = dvci_dot(a->w_start, a->w_start) + dvci_dot(b->w_start, b->w_start);
+    return dvci_sqrt(dvci_dot(v, v) + spin * size * size) * s->h;
 }
 
 /* Opens a group for a pair; it is closed by keeping it only if it got facets. */
@@ -6300,7 +6325,8 @@ static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b)
     g->fast = g->reach > g->size;
     g->gone = s->world->contact_model == DVC_PEG || s->world->recovery_speed > 0 ? -dvci_recovery_speed(s, g->size) * s->h
                                                                                  : -DVC_INFINITY;
-    if (s->world->contact_model == DVC_PEG && dvci_pair_is_calm(s, &s->bodies[a->body], &s->bodies[b->body], g->size))
+    if (s->world->contact_model == DVC_PEG
+        && dvci_pair_way(s, &s->bodies[a->body], &s->bodies[b->body], g->size) <= DVCI_WAY_CALM * g->size)
         g->rounding = DVCI_GAP_ROUND * (dvci_body_span(&s->bodies[a->body]) + dvci_body_span(&s->bodies[b->body]));
     g->island = -1;
     return g;
@@ -7667,6 +7693,113 @@ static int dvci_link_island(const dvci_step *s, const dvci_link *link)
     return s->bodies[body].island;
 }
 
+/* What a step left that was not solved to rounding, however little, would decide who pushes whom in a wall that stands, and no step
+ * after it would find out: between bodies that keep still such gaps are none. */
+static void dvci_forgive_still(dvci_step *s, const dvci_island *island)
+{
+    int i, k;
+    if (island->group_count * (s->world->planar ? 4 : 20) <= DVCI_PIVOT_ROWS) return; /* it is solved to rounding anyway */
+    for (i = 0; i < island->group_count; i++) {
+        dvci_group *g = dvci_island_group(s, island, i);
+        const dvci_facet *last = &s->facets[g->first + g->count - 1];
+        const dvci_body *a = &s->bodies[dvci_group_body(s, g, 0)], *b = &s->bodies[dvci_group_body(s, g, 1)];
+        if (g->rounding == 0 || dvci_pair_way(s, a, b, g->size) > DVCI_WAY_STILL * g->size) continue;
+        g->rounding = dvci_max(g->rounding, DVCI_GAP_STILL * g->size);
+        for (k = s->facets[g->first].first; k < last->first + last->count; k++) dvci_point_start_row(s, &s->points[k]);
+    }
+}
+
+/* ---- what a factor takes ----
+ * The blocks of an island's matrix, eliminated in the order in which a wave runs through it from one of its ends, fill a band as
+ * wide as the wave front: the sum of its squares is the number of products. A wall or a pyramid has a narrow front, a heap has not.
+ */
+typedef struct dvci_wave {
+    int *first; /* (bodies + 1) */
+    int *near;  /* (first[bodies]) neighbours by slots, body after body */
+    int *place; /* (bodies) in the wave, */
+    int *queue; /* (bodies) and which body is there */
+} dvci_wave;
+
+/* The i-th pair of bodies that share rows, by their slots: groups, then links. False: one of them does not move. */
+static bool dvci_island_tie(const dvci_step *s, const dvci_island *island, int i, int tie[2])
+{
+    bool link = i >= island->group_count;
+    int k;
+    for (k = 0; k < 2; k++) {
+        const dvci_link *own = link ? dvci_island_link(s, island, i - island->group_count) : NULL;
+        int body = !link ? dvci_group_body(s, dvci_island_group(s, island, i), k) : k ? own->body_b : own->body_a;
+        if (body < 0 || !s->bodies[body].dynamic) return false;
+        tie[k] = s->bodies[body].slot;
+    }
+    return true;
+}
+
+static void dvci_wave_fill(dvci_wave *f, const dvci_step *s, const dvci_island *island)
+{
+    int ties = island->group_count + island->link_count, i, k, tie[2];
+    for (i = 0; i <= island->body_count; i++) f->first[i] = 0;
+    for (i = 0; i < ties; i++)
+        for (k = 0; dvci_island_tie(s, island, i, tie) && k < 2; k++) f->first[tie[k]]++;
+    for (i = 1; i <= island->body_count; i++) f->first[i] += f->first[i - 1];
+    for (i = 0; i < ties; i++)
+        for (k = 0; dvci_island_tie(s, island, i, tie) && k < 2; k++) f->near[--f->first[tie[k]]] = tie[1 - k];
+}
+
+/* The wave from one body; returns the last that it comes to. */
+static int dvci_wave_run(dvci_wave *f, int bodies, int start)
+{
+    int head, tail = 0, k;
+    for (k = 0; k < bodies; k++) f->place[k] = -1;
+    f->place[start] = tail;
+    f->queue[tail++] = start;
+    for (head = 0; head < tail; head++)
+        for (k = f->first[f->queue[head]]; k < f->first[f->queue[head] + 1]; k++) {
+            int other = f->near[k];
+            if (f->place[other] >= 0) continue;
+            f->place[other] = tail;
+            f->queue[tail++] = other;
+        }
+    return f->queue[tail - 1];
+}
+
+static double dvci_wave_work(const dvci_wave *f, int bodies)
+{
+    double work = 0;
+    int i, k;
+    for (i = 0; i < bodies; i++) {
+        int earliest = f->place[i];
+        for (k = f->first[i]; k < f->first[i + 1]; k++) earliest = dvci_imin(earliest, f->place[f->near[k]]);
+        work += (double)(f->place[i] - earliest) * (double)(f->place[i] - earliest);
+    }
+    return work;
+}
+
+/* Products of blocks that a factor may take. */
+static double dvci_direct_work(bool planar) { return DVCI_DIRECT_WORK / (planar ? 27 : 216); }
+
+/* Does a factor take too long? */
+static bool dvci_island_is_large(dvci_step *s, const dvci_island *island)
+{
+    size_t mark = s->arena.used, n = (size_t)island->body_count;
+    bool large = s->world->direct_bodies > 0;
+    dvci_wave f;
+    if (island->body_count <= (large ? s->world->direct_bodies : DVCI_DIRECT_BODIES)) return false;
+    if (large) return true;
+    f.first = dvci_alloc_ints(&s->arena, n + 1);
+    f.near = dvci_alloc_ints(&s->arena, 2 * (size_t)(island->group_count + island->link_count));
+    f.place = dvci_alloc_ints(&s->arena, n);
+    f.queue = dvci_alloc_ints(&s->arena, n);
+    if (s->arena.failed) {
+        s->status = DVC_ERROR_SCRATCH;
+        return true;
+    }
+    dvci_wave_fill(&f, s, island);
+    dvci_wave_run(&f, island->body_count, dvci_wave_run(&f, island->body_count, 0));
+    large = dvci_wave_work(&f, island->body_count) > dvci_direct_work(s->world->planar);
+    s->arena.used = mark;
+    return large;
+}
+
 /* Numbers the islands by their lowest bodies and lists bodies and groups of each, in their orders. */
 static void dvci_find_islands(dvci_step *s, const int *order)
 {
@@ -7715,6 +7848,10 @@ static void dvci_find_islands(dvci_step *s, const int *order)
     for (k = 0; k < s->link_count; k++) {
         dvci_island *island = &s->islands[dvci_link_island(s, &s->links[k])];
         s->island_links[island->first_link + island->link_count++] = k;
+    }
+    for (i = 0; i < s->island_count; i++) {
+        s->islands[i].large = dvci_island_is_large(s, &s->islands[i]);
+        dvci_forgive_still(s, &s->islands[i]);
     }
 }
 
@@ -8907,12 +9044,6 @@ static dvci_solution dvci_no_memory(void)
     return solution;
 }
 
-/* Too many bodies for a factor of their matrix? */
-static bool dvci_is_large(const dvci_step *s, const dvci_island *island)
-{
-    return island->body_count > (s->world->direct_bodies > 0 ? s->world->direct_bodies : DVCI_DIRECT_BODIES);
-}
-
 /* Two points of a pair that stick, or four that push, say more than a body can do. */
 static bool dvci_expects_dependent(const dvci_step *s, const int *points, int count)
 {
@@ -8946,7 +9077,7 @@ static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, co
         q.p.symmetric = q.p.symmetric && (q.r.kind[i] == DVCI_ROW_NORMAL || q.r.kind[i] == DVCI_ROW_LINK);
     q.task.warm = dvci_diagonal_positive(&q.p);
     q.task.dependent = dvci_expects_dependent(s, points, count);
-    q.task.large = dvci_is_large(s, island);
+    q.task.large = island->large;
     q.task.rough = s->rough;
     if (q.task.large) dvci_ease_overlap(&q);
     q.task.sweeps = q.task.large ? s->world->iterations > 0 ? s->world->iterations : DVCI_LARGE_SWEEPS : 0;
@@ -10763,6 +10894,7 @@ static bool dvci_active_holds(dvci_active_course *c, const dvci_task *task, dvci
     if (s->by_blocks && changes > 0) s->share = dvci_near_share(error);
     c->idle = error < DVCI_R(0.9) * c->least ? 0 : c->idle + 1;
     c->least = dvci_min(c->least, error);
+    c->most = c->idle < 4 ? task->p->n + 1 : dvci_imax(1, changes / 2); /* else they go to and fro */
     c->wild += changes > 20 && 2 * changes > s->factor.n;
     return c->wild < 3 && (++c->round < DVCI_NEAR_ROUNDS || (c->idle < DVCI_NEAR_IDLE && 16 * changes < s->factor.n));
 }
@@ -12798,9 +12930,9 @@ static void dvci_solve_chosen(dvci_step *s, const dvci_island *island, int first
 }
 
 /* Rounds that an inexact solution is worth. */
-static int dvci_rough_rounds(const dvci_step *s, const dvci_island *island)
+static int dvci_rough_rounds(const dvci_island *island)
 {
-    return dvci_is_large(s, island) ? DVCI_LARGE_ROUNDS : DVCI_ROUGH_ROUNDS;
+    return island->large ? DVCI_LARGE_ROUNDS : DVCI_ROUGH_ROUNDS;
 }
 
 /* The linearised step. The last round only counts what it leaves open. */
@@ -12816,7 +12948,7 @@ static dvci_attempt dvci_solve_linearised(dvci_step *s, const dvci_island *islan
         int changes;
         dvci_solve_chosen(s, island, first_cut, round == 0, &attempt);
         if (s->status != DVC_OK) return attempt;
-        last = round + 1 >= (attempt.approximate ? dvci_rough_rounds(s, island) : DVCI_ROUNDS);
+        last = round + 1 >= (attempt.approximate ? dvci_rough_rounds(island) : DVCI_ROUNDS);
         seen[round] = dvci_choice_hash(s, island);
         for (i = 0; i < round; i++) repeated = repeated || seen[i] == seen[round];
         changes = dvci_flip_facets(s, island, first_cut, last ? 0 : round >= 6 || repeated ? 1 : island->group_count);
@@ -13401,7 +13533,7 @@ static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island
         now = dvci_measure_island(s, island, first_cut);
         stiff = round == 0 && dvci_stiffen_island(s, island); /* then it has not been solved with its inertia yet */
         settled = dvci_is_settled(&now, &last) && !stiff;
-        ends = round >= (attempt->approximate ? dvci_rough_rounds(s, island) : DVCI_END_ROUNDS);
+        ends = round >= (attempt->approximate ? dvci_rough_rounds(island) : DVCI_END_ROUNDS);
         if ((settled || ends) && dvci_pushes_apart(s, island, first_cut)) {
             now.under = dvci_max(now.under, 2 * DVCI_GAP_DEEP);
         } else {
@@ -13733,7 +13865,7 @@ static bool dvci_needs_halving(const dvci_step *s, const dvci_island *island, co
 {
     dvc_real before = 0, after = 0, size = 0;
     int i;
-    if (attempt->approximate) return !dvci_is_large(s, island) && distance->over > DVCI_GAP_LOOSE;
+    if (attempt->approximate) return !island->large && distance->over > DVCI_GAP_LOOSE;
     if (distance->over > DVCI_GAP_DEEP || distance->under > DVCI_GAP_DEEP || distance->off > DVCI_GAP_DEEP) return true;
     for (i = 0; i < island->link_count; i++)
         size = dvci_max(size, dvci_recovery_speed(s, dvci_island_link(s, island, i)->size));
@@ -16666,11 +16798,26 @@ static void dvci_problem_carve(int n, int width, int bodies, dvci_arena *arena)
     arena->used = mark;
 }
 
+/* The largest factor of an island. One of more than DVCI_DIRECT_BODIES has a bounded sum of squares of what its columns hold: they
+ * hold no more than if that were shared evenly; twice that, as its order is another one than the wave's. */
+static void dvci_factor_carve(const dvc_world *world, size_t rows, dvci_arena *arena)
+{
+    size_t bodies = (size_t)world->body_count, most = world->direct_bodies > 0 ? (size_t)world->direct_bodies : DVCI_DIRECT_BODIES;
+    size_t direct = bodies < most ? bodies : most, slots = direct * direct / 2;
+    if (world->direct_bodies == 0 && bodies > direct) {
+        size_t more = (size_t)(2 * dvci_sqrt((dvc_real)(dvci_direct_work(world->planar) * (double)bodies)));
+        direct = bodies;
+        slots = slots > more ? slots : more;
+    }
+    dvci_alloc_reals(arena, (2 * slots + direct) * (world->planar ? 9 : 36)); /* blocks, and who is whose neighbour */
+    dvci_alloc_ints(arena, slots + 20 * direct + 4 * rows);
+}
+
 DVC_API size_t dvc_scratch_size(const dvc_world *world)
 {
     dvci_arena arena = dvci_arena_measure();
     dvci_step s;
-    size_t links = (size_t)world->joint_count + (size_t)world->spring_count + (size_t)world->body_count, direct;
+    size_t links = (size_t)world->joint_count + (size_t)world->spring_count + (size_t)world->body_count;
     int i, faces = 0, edges = 0, nd = world->planar ? 2 : world->friction_directions ? world->friction_directions : 8, rows;
     for (i = 0; i < world->pair_rule_count; i++) nd = dvci_imax(nd, world->pair_rules[i].friction_directions);
     for (i = 0; i < world->shape_count; i++) {
@@ -16691,9 +16838,7 @@ DVC_API size_t dvc_scratch_size(const dvc_world *world)
     dvci_alloc(&arena, 2 * (size_t)world->body_count + 1, sizeof(dvci_matter));
     dvci_alloc(&arena, (size_t)world->contact_capacity + dvci_link_row_limit(world), sizeof(dvci_touch));
     dvci_alloc(&arena, 3 * (size_t)world->body_count + 3, sizeof(dvci_twist));
-    direct = (size_t)dvci_imin(world->body_count, world->direct_bodies > 0 ? world->direct_bodies : DVCI_DIRECT_BODIES);
-    dvci_alloc_reals(&arena, direct * (direct + 1) * (world->planar ? 9 : 36)); /* blocks, and who is whose neighbour */
-    dvci_alloc_ints(&arena, direct * (direct + 20) + 4 * (size_t)rows);
+    dvci_factor_carve(world, (size_t)rows, &arena);
     dvci_problem_carve(rows, world->planar ? 3 : 6, world->body_count, &arena);
     return dvci_arena_bytes(arena.peak) + 1024;
 }
