@@ -904,8 +904,9 @@ DVC_API dvc_status DVCI_NAME(dvc_step)(dvc_world *world, dvc_real h);
 DVC_API dvc_status DVCI_NAME(dvc_world_check)(dvc_world *world);
 #define dvc_world_check DVCI_NAME(dvc_world_check)
 
-/* Bytes of scratch that suffice for any step of a world with these arrays, however its bodies lie: a generous bound that
- * grows with the square of contact_capacity. report.scratch_used tells what a step really took. */
+/* Bytes of scratch that suffice for any step of a world with these arrays, however its bodies lie: a generous bound, 12 to 18 KB per
+ * contact of capacity and more for the factor. With a solver other than DVC_AUTO, or another model than DVC_PEG, it grows with the
+ * square of contact_capacity. report.scratch_used tells what a step really took; dvc_problem_build takes n^2 numbers twice. */
 DVC_API size_t DVCI_NAME(dvc_scratch_size)(const dvc_world *world);
 #define dvc_scratch_size DVCI_NAME(dvc_scratch_size)
 
@@ -16776,8 +16777,8 @@ DVC_API const char *dvc_status_text(dvc_status status)
     }
 }
 
-/* Scratch of one problem with n rows in an island of b bodies, and of what is solved inside. */
-static void dvci_problem_carve(int n, int width, int bodies, dvci_arena *arena)
+/* Scratch of one problem with n rows in an island of b bodies, and of what is solved inside; up to `dense` rows by a matrix. */
+static void dvci_problem_carve(int n, int dense, int width, int bodies, dvci_arena *arena)
 {
     size_t mark = arena->used, count = (size_t)n;
     dvci_rows rows;
@@ -16789,10 +16790,14 @@ static void dvci_problem_carve(int n, int width, int bodies, dvci_arena *arena)
     dvci_alloc_reals(arena, count);
     dvci_alloc_reals(arena, (size_t)(bodies * width));
     dvci_task_carve(&task, &mcp, n, arena);
+    dvci_alloc_reals(arena, 26 * count); /* what sweeps, active set and inner path keep of a row, */
+    dvci_alloc_ints(arena, 4 * count);
+    dvci_alloc_modes(arena, 2 * count);
+    count = (size_t)dense;
     dvci_alloc_reals(arena, count * count); /* and the matrix, if it is formed */
-    dvci_method_carve(DVC_AUTO, n, arena);
+    dvci_method_carve(DVC_AUTO, dense, arena);
     dvci_alloc_reals(arena, count);
-    dvci_pivots_carve(&pivots, n, n, arena);
+    dvci_pivots_carve(&pivots, dense, dense, arena);
     dvci_alloc_reals(arena, (count + 1) * (count + 1));
     dvci_alloc_ints(arena, count + 1);
     arena->used = mark;
@@ -16818,6 +16823,7 @@ DVC_API size_t dvc_scratch_size(const dvc_world *world)
     dvci_arena arena = dvci_arena_measure();
     dvci_step s;
     size_t links = (size_t)world->joint_count + (size_t)world->spring_count + (size_t)world->body_count;
+    bool sparse;
     int i, faces = 0, edges = 0, nd = world->planar ? 2 : world->friction_directions ? world->friction_directions : 8, rows;
     for (i = 0; i < world->pair_rule_count; i++) nd = dvci_imax(nd, world->pair_rules[i].friction_directions);
     for (i = 0; i < world->shape_count; i++) {
@@ -16839,7 +16845,8 @@ DVC_API size_t dvc_scratch_size(const dvc_world *world)
     dvci_alloc(&arena, (size_t)world->contact_capacity + dvci_link_row_limit(world), sizeof(dvci_touch));
     dvci_alloc(&arena, 3 * (size_t)world->body_count + 3, sizeof(dvci_twist));
     dvci_factor_carve(world, (size_t)rows, &arena);
-    dvci_problem_carve(rows, world->planar ? 3 : 6, world->body_count, &arena);
+    sparse = world->contact_model == DVC_PEG && world->solver == DVC_AUTO && !world->solve;
+    dvci_problem_carve(rows, sparse ? dvci_imin(rows, DVCI_PIVOT_ROWS) : rows, world->planar ? 3 : 6, world->body_count, &arena);
     return dvci_arena_bytes(arena.peak) + 1024;
 }
 

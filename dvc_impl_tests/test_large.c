@@ -47,19 +47,97 @@ static double large_fastest(const scene *s)
     return fastest;
 }
 
+/* Boxes a tenth apart, let fall by `lift` a row. */
+static scene *large_wide_pyramid(int rows, double lift)
+{
+    scene *s = large_scene(rows * (rows + 1) / 2 + 1, true);
+    int row, i;
+    scene_ground(s, 0.5);
+    for (row = 0; row < rows; row++)
+        for (i = 0; i < rows - row; i++)
+            scene_box(s, DVC_DYNAMIC, v3(0.5, 0.5, 0), v3((i - (rows - row - 1) / 2.0) * 1.1, 0.5 + (row + 1) * lift + row, 0), 1, 0.5);
+    return s;
+}
+
 /* 210 boxes come to rest, and what rests is not solved again. */
 static void a_large_pyramid_comes_to_rest(void)
 {
-    scene *s = large_scene(211, true);
-    int step, row, i;
-    scene_ground(s, 0.5);
-    for (row = 0; row < 20; row++)
-        for (i = 0; i < 20 - row; i++)
-            scene_box(s, DVC_DYNAMIC, v3(0.5, 0.5, 0), v3((i - (19 - row) / 2.0) * 1.1, 0.5 + (row + 1) * 0.05 + row, 0), 1, 0.5);
+    scene *s = large_wide_pyramid(20, 0.05);
+    int step;
     for (step = 0; step < 150; step++) CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
     CHECK(s->world.report.inexact == 0 && s->world.report.iterations == 0);
     CHECK(large_fastest(s) == 0);
     scene_free(s);
+}
+
+/* 276 and 406 boxes, more than are solved over their factor whatever it takes: the front of the pyramid is narrow. */
+static void pyramids_of_hundreds_land_exactly_and_rest(void)
+{
+    int rows, step;
+    for (rows = 23; rows <= 28; rows += 5) {
+        scene *s = large_wide_pyramid(rows, 0.02);
+        for (step = 0; step < 110; step++) {
+            CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+            CHECK(s->world.report.inexact == 0 && s->world.report.residual <= 1e-9);
+            CHECK(s->world.report.worst_gap >= -1e-9);
+        }
+        CHECK(s->world.report.iterations == 0 && large_fastest(s) == 0);
+        scene_free(s);
+    }
+}
+
+/* Bricks side by side, each over the joint of two: that they touch from the start, with no gap, decides nothing. What lands rough
+ * comes to rest all the same. */
+static void a_wall_of_bricks_that_touch_comes_to_rest(void)
+{
+    int planar, row, i, step;
+    for (planar = 0; planar < 2; planar++) {
+        int wide = planar ? 20 : 10, high = planar ? 10 : 5;
+        scene *s = large_scene(wide * high + 1, planar);
+        scene_ground(s, 0.6);
+        for (row = 0; row < high; row++)
+            for (i = 0; i < wide; i++) {
+                double along = i + (row % 2) * 0.5, up = 0.25 + row * 0.51 + 0.01;
+                scene_box(s, DVC_DYNAMIC, v3(0.5, 0.25, planar ? 0 : 0.25), planar ? v3(along, up, 0) : v3(along, 0, up), 1, 0.6);
+            }
+        for (step = 0; step < 100; step++) CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+        CHECK(s->world.report.inexact == 0 && s->world.report.iterations == 0);
+        CHECK(large_fastest(s) == 0 && s->world.report.worst_gap >= -1e-9);
+        scene_free(s);
+    }
+}
+
+/* What a wave finds in a chain, where all touch all, and in a grid, whose front is its short side. */
+static void a_wave_tells_the_width_of_an_island(void)
+{
+    enum { WIDE = 5, LONG = 40, MOST = WIDE * LONG };
+    static int first[MOST + 1], near[MOST * MOST], place[MOST], queue[MOST];
+    int kind, i, k;
+    for (kind = 0; kind < 3; kind++) {
+        int n = kind == 1 ? 30 : MOST, at = 0, last, found = 0;
+        double work;
+        dvci_wave wave;
+        wave.first = first;
+        wave.near = near;
+        wave.place = place;
+        wave.queue = queue;
+        for (i = 0; i < n; i++)
+            for (first[i] = at, k = 0; k < n; k++) {
+                int off = i < k ? k - i : i - k;
+                bool grid = off == WIDE || (off == 1 && i / WIDE == k / WIDE);
+                if (kind == 0 ? off == 1 : kind == 1 ? off > 0 : grid) near[at++] = k;
+            }
+        first[n] = at;
+        last = dvci_wave_run(&wave, n, n / 2);
+        CHECK(kind != 0 || last == 0 || last == n - 1);
+        dvci_wave_run(&wave, n, last);
+        for (i = 0; i < n; i++) found += queue[place[i]] == i;
+        CHECK(found == n);
+        work = dvci_wave_work(&wave, n);
+        if (kind == 0) CHECK(work == n - 1);
+        if (kind == 1) CHECK(work == (n - 1) * n * (2 * n - 1) / 6);
+        if (kind == 2) CHECK(work >= (double)(n - WIDE) * (WIDE - 1) * (WIDE - 1) && work <= (double)n * (WIDE + 1) * (WIDE + 1));
+    }
 }
 
 /* 105 boxes, 420 contacts, 840 unknowns for 315 freedoms: each step exact, and one factor is enough once it stands. */
@@ -572,6 +650,9 @@ static void suite_large(void)
     test_state.suite = "large";
     RUN(a_pyramid_is_solved_to_the_end_and_stands);
     RUN(a_large_pyramid_comes_to_rest);
+    RUN(pyramids_of_hundreds_land_exactly_and_rest);
+    RUN(a_wall_of_bricks_that_touch_comes_to_rest);
+    RUN(a_wave_tells_the_width_of_an_island);
     RUN(the_ground_carries_the_weight_of_a_pyramid);
     RUN(an_island_above_the_limit_is_swept_and_says_so);
     RUN(swept_islands_take_scratch_in_proportion);

@@ -527,6 +527,22 @@ static void the_bound_grows_with_what_it_is_given(void)
     scene_free(s);
 }
 
+/* Room for thousands of contacts, and for islands of hundreds of bodies, does not take gigabytes. */
+static void the_bound_is_in_proportion(void)
+{
+    scene *s = memory_stack(6, 0.5);
+    size_t bound[2];
+    int k;
+    for (k = 0; k < 2; k++) {
+        s->world.contact_capacity = k ? 40000 : 20000;
+        bound[k] = dvc_scratch_size(&s->world);
+    }
+    CHECK(bound[1] < 2.1 * (double)bound[0] && bound[1] < (size_t)40000 * 20000);
+    s->world.solver = DVC_LEMKE;
+    CHECK(dvc_scratch_size(&s->world) > 100 * bound[1]); /* a matrix of all rows */
+    scene_free(s);
+}
+
 static void suite_memory(void)
 {
     test_state.suite = "memory";
@@ -554,4 +570,5 @@ static void suite_memory(void)
     RUN(giving_what_is_needed_ends_in_success_from_nothing);
     RUN(the_problem_for_the_caller_needs_what_it_says);
     RUN(the_bound_grows_with_what_it_is_given);
+    RUN(the_bound_is_in_proportion);
 }

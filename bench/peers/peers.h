@@ -69,6 +69,7 @@ peers_scene *scene_block(int wide, int high, double h);
 peers_scene *scene_flight(int cubes, double h);
 peers_scene *scene_pile(int cubes, double h);
 peers_scene *scene_pyramid(int rows, double h);
+peers_scene *scene_wall(bool planar, int wide, int high, double h);
 void scene_free(peers_scene *scene);
 
 /* What the measures need to know of the scenes. */

@@ -29,6 +29,7 @@
 #define RAMP_FRICTION 0.5
 #define COLUMN_GAP 0.05
 #define PILE_PITCH 0.9      /* m between cubes of half edge 0.25 */
+#define WALL_JOINT 0.02
 #define PYRAMID_GAP 0.05
 #define SPEED_FRICTION 0.5
 
@@ -546,5 +547,22 @@ peers_scene *scene_pyramid(int rows, double h)
             add_cube(s, 1.1 * (i + 0.5 * (row - rows)), 0, 0.5 + row * (1 + PYRAMID_GAP) + PYRAMID_GAP, 0.5, 1, SPEED_FRICTION)
                 ->rest = 0.5 + row;
     s->landing[1] = 0.7;
+    return s;
+}
+
+/* Rows of bricks, each over a joint of those below, with half bricks at the ends of every other row. */
+peers_scene *scene_wall(bool planar, int wide, int high, double h)
+{
+    peers_scene *s = new_scene(planar, wide * high + high / 2 + 1, h, 3);
+    int row, i;
+    add_ground(s, SPEED_FRICTION);
+    for (row = 0; row < high; row++)
+        for (i = 0; i < wide + row % 2; i++) {
+            bool half = row % 2 && (i == 0 || i == wide);
+            double along = row % 2 ? i - (i == 0 ? 0.25 : i == wide ? 0.75 : 0.5) : i;
+            double up = 0.25 + row * (0.5 + PYRAMID_GAP) + PYRAMID_GAP;
+            add_box(s, along * (1 + WALL_JOINT), 0, up, half ? 0.25 : 0.5, 0.25, 0.25, half ? 0.5 : 1, SPEED_FRICTION)->rest = 0.25 + 0.5 * row;
+        }
+    s->landing[1] = 0.5;
     return s;
 }

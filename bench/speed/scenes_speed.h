@@ -20,13 +20,15 @@ static peers_scene *make_block_of_4(int wide) { return scene_block(wide, 4, SPEE
 static peers_scene *make_block_of_10(int wide) { return scene_block(wide, 10, SPEED_H); }
 static peers_scene *make_pile(int size) { return scene_pile(size, SPEED_H); }
 static peers_scene *make_pyramid(int rows) { return scene_pyramid(rows, SPEED_H); }
+static peers_scene *make_flat_wall(int wide) { return scene_wall(true, wide, 10, SPEED_H); }
+static peers_scene *make_wall(int wide) { return scene_wall(false, wide, 10, SPEED_H); }
 static peers_scene *make_polygons(int size) { (void)size; return scene_polygons(0, SPEED_H); }
 static peers_scene *make_polyhedra(int size) { (void)size; return scene_polyhedra(0, SPEED_H); }
 static peers_scene *make_flat_seam(int size) { (void)size; return scene_seam(true, 50, SPEED_H); }
 static peers_scene *make_seam(int size) { (void)size; return scene_seam(false, 50, SPEED_H); }
 static peers_scene *make_flight(int size) { return scene_flight(size, SPEED_H); }
 
-/* 9-box stacks, columns, blocks and piles (both one island) and pyramids are the scenes of the engines' comparison. */
+/* 9-box stacks, columns, blocks and piles (both one island), pyramids and walls are the scenes of the engines' comparison. */
 static const speed_scene speed_scenes[] = {
     { "9-box stack 2D", make_flat_stack, 9 },
     { "9-box stack 3D", make_stack, 9 },
@@ -45,6 +47,9 @@ static const speed_scene speed_scenes[] = {
     { "1000 cubes, pile", make_pile, 1000 },
     { "pyramid 55, 2D", make_pyramid, 10 },
     { "pyramid 210, 2D", make_pyramid, 20 },
+    { "pyramid 465, 2D", make_pyramid, 30 },
+    { "wall 200, 2D", make_flat_wall, 20 },
+    { "wall 100, 3D", make_wall, 10 },
     { "pour of 16, 2D", make_polygons, 16 },
     { "pour of 14, 3D", make_polyhedra, 14 },
     { "seam 2D", make_flat_seam, 1 },
