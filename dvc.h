@@ -891,7 +891,8 @@ struct dvc_world {
     int direct_bodies;             /* an island of more bodies is only swept, not solved to the end; 0: of more than 256, unless
                                       they are in order, as in a wall or a pyramid: see COST */
     int iterations;                /* sweeps over such an island, at most; 0: 20 */
-    double time_budget;            /* s by `clock`, after which such sweeps stop; 0: none. No two runs are the same then */
+    double time_budget;            /* s by `clock`, after which sweeps stop, and rounds of what is too large to pivot; 0: none.
+                                      No two runs are the same then */
     dvc_clock clock;               /* yours; none: no budget */
     int threads;                   /* with DVC_OPENMP: at most so many; 0: as many as OpenMP would take */
     dvc_before_step before_step;   /* called first in every step, if set: controllers are written there */
@@ -10194,6 +10195,8 @@ typedef struct dvci_graph {
     int *near;     /* (first[bodies]) */
     int *met;      /* (first[bodies]) never more than there were neighbours */
     int *near_count, *met_count, *degree, *mark; /* (bodies) */
+    int *least;    /* (2 leaves) who has the fewest neighbours of those below a node of a tree over the bodies; -1: none is left */
+    int leaves;    /* a power of two */
     int stamp;
 } dvci_graph;
 
@@ -10207,7 +10210,31 @@ static void dvci_graph_carve(dvci_graph *g, int bodies, int rows, dvci_arena *ar
     g->met_count = dvci_alloc_ints(arena, count);
     g->degree = dvci_alloc_ints(arena, count);
     g->mark = dvci_alloc_ints(arena, count);
+    for (g->leaves = 1; g->leaves < bodies; g->leaves *= 2) {}
+    g->least = dvci_alloc_ints(arena, 2 * (size_t)g->leaves);
     g->stamp = 0;
+}
+
+/* Of two bodies the one with fewer neighbours; of equals the one on the left, which has the lower number. */
+static void dvci_graph_compare(dvci_graph *g, int node)
+{
+    int left = g->least[2 * node], right = g->least[2 * node + 1];
+    g->least[node] = left < 0 || (right >= 0 && g->degree[right] < g->degree[left]) ? right : left;
+}
+
+static void dvci_graph_sort(dvci_graph *g, int bodies)
+{
+    int i;
+    for (i = 0; i < g->leaves; i++) g->least[g->leaves + i] = i < bodies ? i : -1;
+    for (i = g->leaves - 1; i > 0; i--) dvci_graph_compare(g, i);
+}
+
+/* The body's neighbours have changed, or it is gone. */
+static void dvci_graph_resort(dvci_graph *g, int body, bool gone)
+{
+    int node;
+    if (gone) g->least[g->leaves + body] = -1;
+    for (node = (g->leaves + body) / 2; node > 0; node /= 2) dvci_graph_compare(g, node);
 }
 
 /* Neighbours from the rows, each once. Rows of a pair follow each other, so most doubles are seen at once. */
@@ -10289,7 +10316,11 @@ static bool dvci_blocks_eliminate(dvci_blocks *f, dvci_graph *g, int k, int body
     f->body[k] = body;
     for (i = 0; i < g->met_count[body]; i++) g->mark[f->body[g->met[g->first[body] + i]]] = -1 - k;
     for (i = 0; i < f->count[k]; i++) dvci_graph_tie(g, f, f->later[k][i], k);
-    for (i = 0; i < f->count[k]; i++) g->degree[f->later[k][i]] = dvci_graph_neighbours(g, f, f->later[k][i], NULL);
+    dvci_graph_resort(g, body, true);
+    for (i = 0; i < f->count[k]; i++) {
+        g->degree[f->later[k][i]] = dvci_graph_neighbours(g, f, f->later[k][i], NULL);
+        dvci_graph_resort(g, f->later[k][i], false);
+    }
     return true;
 }
 
@@ -10312,12 +10343,9 @@ static bool dvci_blocks_plan(dvci_blocks *f, const dvci_mcp *p, dvci_arena *aren
     if (arena->failed) return false;
     dvci_graph_fill(&g, q);
     for (i = 0; i < f->bodies; i++) f->rank[i] = -1;
-    for (k = 0; k < f->bodies; k++) {
-        int best = -1;
-        for (i = 0; i < f->bodies; i++)
-            if (f->rank[i] < 0 && (best < 0 || g.degree[i] < g.degree[best])) best = i;
-        if (!dvci_blocks_eliminate(f, &g, k, best, arena)) return false;
-    }
+    dvci_graph_sort(&g, f->bodies);
+    for (k = 0; k < f->bodies; k++)
+        if (!dvci_blocks_eliminate(f, &g, k, g.least[1], arena)) return false;
     for (k = 0; k < f->bodies; k++) {
         for (i = 0; i < f->count[k]; i++) f->later[k][i] = f->rank[f->later[k][i]];
         dvci_sort_ints(f->count[k], f->later[k]);
@@ -10909,7 +10937,8 @@ static bool dvci_active_holds(dvci_active_course *c, const dvci_task *task, dvci
     c->least = dvci_min(c->least, error);
     c->most = c->idle < 4 ? task->p->n + 1 : dvci_imax(1, changes / 2); /* else they go to and fro */
     c->wild += changes > 20 && 2 * changes > s->factor.n;
-    return c->wild < 3 && (++c->round < DVCI_NEAR_ROUNDS || (c->idle < DVCI_NEAR_IDLE && 16 * changes < s->factor.n));
+    if (c->wild >= 3 || dvci_time_is_up(&task->watch)) return false;
+    return ++c->round < DVCI_NEAR_ROUNDS || (c->idle < DVCI_NEAR_IDLE && 16 * changes < s->factor.n);
 }
 
 static bool dvci_active_begin(dvci_task *task, dvci_active *s)
@@ -16827,7 +16856,7 @@ static void dvci_factor_carve(const dvc_world *world, size_t rows, dvci_arena *a
         slots = slots > more ? slots : more;
     }
     dvci_alloc_reals(arena, (2 * slots + direct) * (world->planar ? 9 : 36)); /* blocks, and who is whose neighbour */
-    dvci_alloc_ints(arena, slots + 20 * direct + 4 * rows);
+    dvci_alloc_ints(arena, slots + 24 * direct + 4 * rows);
 }
 
 DVC_API size_t dvc_scratch_size(const dvc_world *world)
