@@ -254,6 +254,24 @@ static void a_time_budget_ends_the_sweeps(void)
     CHECK(iterations[1] < iterations[0] / 2);
 }
 
+/* Where a problem too large to pivot is solved in rounds, it is done when time is up, and the report says how far. */
+static void a_time_budget_ends_the_rounds(void)
+{
+    scene *s = large_wide_pyramid(23, 0.02);
+    int step, most = 0, inexact = 0;
+    s->world.clock = large_clock;
+    s->world.time_budget = 1;
+    for (step = 0; step < 45; step++) {
+        CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+        if (s->world.report.largest_problem <= 600) continue;
+        most = s->world.report.iterations > most ? s->world.report.iterations : most;
+        inexact += s->world.report.inexact;
+    }
+    CHECK(inexact > 0 && s->world.report.residual > 0);
+    CHECK(most > 0 && most <= 30); /* a few for each problem; without a budget up to sixty for one */
+    scene_free(s);
+}
+
 /* The same bits, run for run. */
 static void swept_islands_are_deterministic(void)
 {
@@ -658,6 +676,7 @@ static void suite_large(void)
     RUN(swept_islands_take_scratch_in_proportion);
     RUN(a_strict_world_refuses_what_was_only_swept);
     RUN(a_time_budget_ends_the_sweeps);
+    RUN(a_time_budget_ends_the_rounds);
     RUN(swept_islands_are_deterministic);
     RUN(sweeps_over_bodies_agree_with_pivoting);
     RUN(elimination_starts_where_it_costs_least);
