@@ -10864,7 +10864,8 @@ static dvc_real dvci_largest_z(const dvci_task *task)
 
 static dvc_real dvci_sign_slack(const dvci_task *task, const dvci_active *s)
 {
-    return DVCI_LCP_ZERO + (s->shares ? DVCI_LCP_ROUND / DVCI_LCP_SHARE : DVCI_LCP_ROUND) * dvci_largest_z(task);
+    dvc_real slack = DVCI_LCP_ZERO + (s->shares ? DVCI_LCP_ROUND / DVCI_LCP_SHARE : DVCI_LCP_ROUND) * dvci_largest_z(task);
+    return task->from_z ? dvci_min(slack, task->tolerance / 2) : slack; /* what is forgiven near a start must pass */
 }
 
 /* A contact that closes starts with the friction that its slip w asks for; no slip: sticking. */
