@@ -105,7 +105,7 @@
        bodies, a heap in space more (5 x 5 x 4 cubes: 50 000 products of 6 x 6 blocks). If the guesses lead nowhere, a problem of up
        to 600 rows is pivoted: exact, and cubic in its rows. In a larger one the rows are held near the impulses of the last step, the
        less the less is left to do (>>lcp): 5 to 60 rounds, and a pyramid of 465 boxes lands exactly, at 4 ms a step on the average,
-       30 at worst. If what is left does not fall, the problem is swept over the bodies, contact by contact (60 sweeps, each after a
+       60 at worst. If what is left does not fall, the problem is swept over the bodies, contact by contact (60 sweeps, each after a
        step along the way so far), and from there goes along the *inner path*: an interior point method, about twenty rounds with a
        factor each, that ends 1e-4 to 1e-9 off, or where friction lets it come to; from its end the rows are held once more. Is it
        not exact then, two rounds of checks and of corrections at the end pose are all, and what follows in the step, but for half
