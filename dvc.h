@@ -1676,6 +1676,7 @@ static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b);
 static void dvci_close_group(dvci_step *s, dvci_group *g);
 static void dvci_sort_groups(const dvci_step *s, int from, int *order, int *work);
 static void dvci_find_islands(dvci_step *s, const int *order);                     /* >>islands */
+static void dvci_weigh_islands(dvci_step *s);
 static void dvci_mcp_carve_vectors(dvci_mcp *p, int n, dvci_arena *arena);         /* >>lcp */
 static const dvc_real *dvci_mcp_column(const dvci_mcp *p, int j);
 static bool dvci_diagonal_positive(const dvci_mcp *p);
@@ -1730,6 +1731,7 @@ static void dvci_find_contacts_of_step(dvci_step *s)
     DVC_STAGE("islands");
     dvci_sort_groups(s, 0, s->order, s->order + s->world->contact_capacity);
     dvci_find_islands(s, s->order);                             /* groups of bodies to be solved together */
+    dvci_weigh_islands(s);                                      /* over their factor, or swept */
 }
 
 /* One attempt with what is known about reaches. */
@@ -7702,12 +7704,63 @@ static int dvci_link_island(const dvci_step *s, const dvci_link *link)
     return s->bodies[body].island;
 }
 
+/* Numbers the islands by their lowest bodies and lists bodies and groups of each, in their orders. */
+static void dvci_find_islands(dvci_step *s, const int *order)
+{
+    int n = s->world->body_count, i, k;
+    dvci_join_bodies(s);
+    for (i = 0; i < n; i++)
+        if (s->bodies[i].dynamic) s->bodies[i].slot = dvci_island_root(s->bodies, i);
+    for (s->island_count = 0, i = 0; i < n; i++) {
+        dvci_body *body = &s->bodies[i];
+        if (!body->dynamic) continue;
+        if (body->slot == i) {
+            memset(&s->islands[s->island_count], 0, sizeof *s->islands);
+            s->islands[s->island_count].index = s->island_count;
+            body->island = s->island_count++;
+        } else {
+            body->island = s->bodies[body->slot].island;
+        }
+        s->islands[body->island].body_count++;
+    }
+    for (k = 0; k < s->group_count; k++) {
+        dvci_group *g = &s->groups[order[k]];
+        if (g->sensor) continue; /* it only looks */
+        g->island = s->bodies[dvci_group_anchor(s, g)].island;
+        s->islands[g->island].group_count++;
+    }
+    for (k = 0; k < s->link_count; k++) s->islands[dvci_link_island(s, &s->links[k])].link_count++;
+    for (i = 1; i < s->island_count; i++) {
+        s->islands[i].first_body = s->islands[i - 1].first_body + s->islands[i - 1].body_count;
+        s->islands[i].first_group = s->islands[i - 1].first_group + s->islands[i - 1].group_count;
+        s->islands[i].first_link = s->islands[i - 1].first_link + s->islands[i - 1].link_count;
+    }
+    for (i = 0; i < s->island_count; i++)
+        s->islands[i].body_count = s->islands[i].group_count = s->islands[i].link_count = 0;
+    for (i = 0; i < n; i++) {
+        dvci_island *island = s->bodies[i].dynamic ? &s->islands[s->bodies[i].island] : NULL;
+        if (!island) continue;
+        s->bodies[i].slot = island->body_count;
+        s->island_bodies[island->first_body + island->body_count++] = i;
+    }
+    for (s->island_group_count = 0, k = 0; k < s->group_count; k++) {
+        dvci_island *island = s->groups[order[k]].sensor ? NULL : &s->islands[s->groups[order[k]].island];
+        if (!island) continue;
+        s->island_groups[island->first_group + island->group_count++] = order[k];
+        s->island_group_count++;
+    }
+    for (k = 0; k < s->link_count; k++) {
+        dvci_island *island = &s->islands[dvci_link_island(s, &s->links[k])];
+        s->island_links[island->first_link + island->link_count++] = k;
+    }
+}
+
 /* What a step left that was not solved to rounding, however little, would decide who pushes whom in a wall that stands, and no step
  * after it would find out: between bodies that keep still such gaps are none. */
 static void dvci_forgive_still(dvci_step *s, const dvci_island *island)
 {
-    int i, k;
-    if (island->group_count * (s->world->planar ? 4 : 20) <= DVCI_PIVOT_ROWS) return; /* it is solved to rounding anyway */
+    int i, k, rows = s->world->planar ? 4 : 20; /* of a pair that lies face to face */
+    if (island->group_count * rows <= DVCI_PIVOT_ROWS) return; /* pivoted if need be: solved to rounding */
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
         const dvci_facet *last = &s->facets[g->first + g->count - 1];
@@ -7813,55 +7866,10 @@ static bool dvci_island_is_large(dvci_step *s, const dvci_island *island)
     return large;
 }
 
-/* Numbers the islands by their lowest bodies and lists bodies and groups of each, in their orders. */
-static void dvci_find_islands(dvci_step *s, const int *order)
+/* How the islands are solved: which are too large for a factor, and which gaps are none. */
+static void dvci_weigh_islands(dvci_step *s)
 {
-    int n = s->world->body_count, i, k;
-    dvci_join_bodies(s);
-    for (i = 0; i < n; i++)
-        if (s->bodies[i].dynamic) s->bodies[i].slot = dvci_island_root(s->bodies, i);
-    for (s->island_count = 0, i = 0; i < n; i++) {
-        dvci_body *body = &s->bodies[i];
-        if (!body->dynamic) continue;
-        if (body->slot == i) {
-            memset(&s->islands[s->island_count], 0, sizeof *s->islands);
-            s->islands[s->island_count].index = s->island_count;
-            body->island = s->island_count++;
-        } else {
-            body->island = s->bodies[body->slot].island;
-        }
-        s->islands[body->island].body_count++;
-    }
-    for (k = 0; k < s->group_count; k++) {
-        dvci_group *g = &s->groups[order[k]];
-        if (g->sensor) continue; /* it only looks */
-        g->island = s->bodies[dvci_group_anchor(s, g)].island;
-        s->islands[g->island].group_count++;
-    }
-    for (k = 0; k < s->link_count; k++) s->islands[dvci_link_island(s, &s->links[k])].link_count++;
-    for (i = 1; i < s->island_count; i++) {
-        s->islands[i].first_body = s->islands[i - 1].first_body + s->islands[i - 1].body_count;
-        s->islands[i].first_group = s->islands[i - 1].first_group + s->islands[i - 1].group_count;
-        s->islands[i].first_link = s->islands[i - 1].first_link + s->islands[i - 1].link_count;
-    }
-    for (i = 0; i < s->island_count; i++)
-        s->islands[i].body_count = s->islands[i].group_count = s->islands[i].link_count = 0;
-    for (i = 0; i < n; i++) {
-        dvci_island *island = s->bodies[i].dynamic ? &s->islands[s->bodies[i].island] : NULL;
-        if (!island) continue;
-        s->bodies[i].slot = island->body_count;
-        s->island_bodies[island->first_body + island->body_count++] = i;
-    }
-    for (s->island_group_count = 0, k = 0; k < s->group_count; k++) {
-        dvci_island *island = s->groups[order[k]].sensor ? NULL : &s->islands[s->groups[order[k]].island];
-        if (!island) continue;
-        s->island_groups[island->first_group + island->group_count++] = order[k];
-        s->island_group_count++;
-    }
-    for (k = 0; k < s->link_count; k++) {
-        dvci_island *island = &s->islands[dvci_link_island(s, &s->links[k])];
-        s->island_links[island->first_link + island->link_count++] = k;
-    }
+    int i;
     for (i = 0; i < s->island_count; i++) {
         s->islands[i].large = dvci_island_is_large(s, &s->islands[i]);
         dvci_forgive_still(s, &s->islands[i]);
@@ -10833,7 +10841,7 @@ static bool dvci_active_settle(dvci_task *task, dvci_active *s)
     dvci_place_bounded(task);
     dvci_mcp_apply(task->p, task->z, task->w);
     dvci_active_correct(task, s);
-    if (task->from_z && s->by_blocks) return dvci_active_error(task, s) <= 100 * DVCI_LCP_ZERO;
+    if (task->from_z && s->by_blocks) return dvci_active_error(task, s) <= dvci_max(DVCI_LCP_ZERO, task->tolerance / 10);
     for (k = 0; s->shares && k < DVCI_SHARE_ROUNDS; k++) {
         last = error;
         error = dvci_active_error(task, s);
@@ -12304,10 +12312,11 @@ static dvc_status dvci_solve_warm(dvci_task *task, const signed char *start, int
 static dvc_status dvci_sharpen(dvci_task *task, bool read)
 {
     size_t mark = task->arena->used, n = (size_t)task->p->n;
-    dvc_real *keep = dvci_alloc_reals(task->arena, n), before = dvci_mcp_residual(task);
-    dvc_status status = DVC_ERROR_SCRATCH;
-    if (task->arena->failed) return status;
+    dvc_real before = dvci_mcp_residual(task), *keep;
+    dvc_status status;
     if (before <= DVCI_LCP_ZERO) return DVC_OK;
+    keep = dvci_alloc_reals(task->arena, n);
+    if (task->arena->failed) return DVC_ERROR_SCRATCH;
     memcpy(keep, task->z, n * sizeof *keep);
     if (read) dvci_read_modes(task);
     task->from_z = true;
@@ -12321,6 +12330,14 @@ static dvc_status dvci_sharpen(dvci_task *task, bool read)
     return status;
 }
 
+/* The end where nothing was exact: z is what there is, with the modes to go on from. */
+static dvc_status dvci_end_rough(dvci_task *task)
+{
+    dvc_status status = dvci_mcp_residual(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_LIMIT;
+    dvci_read_modes(task);
+    return status;
+}
+
 /* From the impulses of the last step by sweeps, and from there by the active set. */
 static dvc_status dvci_solve_relaxed(dvci_task *task)
 {
@@ -12328,35 +12345,36 @@ static dvc_status dvci_solve_relaxed(dvci_task *task)
     task->attempts++;
     status = dvci_solve_over_bodies(task, DVCI_SWEEPS);
     if (status != DVC_ERROR_SCRATCH) status = dvci_sharpen(task, true);
-    if (dvci_is_over(status)) return status;
-    status = dvci_mcp_residual(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_LIMIT;
-    dvci_read_modes(task);
-    return status;
+    return dvci_is_over(status) ? status : dvci_end_rough(task);
 }
 
 /* The exact tries of a problem too large to pivot: near the impulses of the last step, or, where there are none, by a guess. */
 static dvc_status dvci_solve_bulky_exactly(dvci_task *task, const signed char *mode)
 {
-    if (task->large || task->rough || !task->warm) return DVC_ERROR_LCP_LIMIT;
     return dvci_largest_z(task) > 0 ? dvci_sharpen(task, false) : dvci_solve_warm(task, mode, 20);
 }
 /* A problem too large to pivot. Not solved, it ends with DVC_ERROR_LCP_LIMIT and the best that sweeps, and in islands that are not
- * large the inner path and the active set from its end, have come to. */
+ * large the inner path and the active set from its end, have come to; or what the first tries had come to, if that is better. */
 static dvc_status dvci_solve_bulky(dvci_task *task, const dvc_real *start, const signed char *mode)
 {
-    dvc_status status = dvci_solve_bulky_exactly(task, mode);
+    size_t n = (size_t)task->p->n;
+    bool tries = task->warm && !task->large && !task->rough;
+    dvc_status status = tries ? dvci_solve_bulky_exactly(task, mode) : DVC_ERROR_LCP_LIMIT;
+    dvc_real *first = dvci_alloc_reals(task->arena, n);
+    if (task->arena->failed) return DVC_ERROR_SCRATCH;
     if (dvci_is_over(status)) return status;
-    memcpy(task->z, start, (size_t)task->p->n * sizeof *start);
+    dvci_mcp_project(task->p, task->z);
+    memcpy(first, task->z, n * sizeof *first);
+    memcpy(task->z, start, n * sizeof *start);
     task->attempts++;
     status = dvci_solve_over_bodies(task, task->sweeps > 0 ? task->sweeps : DVCI_SWEEPS);
     if (status != DVC_ERROR_SCRATCH && task->warm && !task->large) {
         status = dvci_solve_inner(task, start);
-        if (status != DVC_ERROR_SCRATCH && !task->rough) status = dvci_sharpen(task, true);
+        if (status != DVC_ERROR_SCRATCH && tries) status = dvci_sharpen(task, true);
     }
     if (dvci_is_over(status)) return status;
-    status = dvci_mcp_residual(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_LIMIT;
-    dvci_read_modes(task);
-    return status;
+    if (tries) dvci_take_better(task, first);
+    return dvci_end_rough(task);
 }
 
 /* It must not be pivoted: any start will do. */

@@ -572,6 +572,42 @@ static void the_inner_path_finds_friction(void)
     CHECK(solved >= 170);
 }
 
+/* However a problem too large to pivot ends, it is no farther off than what the first tries had come to; nor is it hidden. */
+static void what_was_tried_first_is_not_lost(void)
+{
+    static unsigned char memory[1 << 20];
+    static inner_trial t;
+    dvci_matter matter[INNER_BODIES];
+    int trial, i, rough = 0;
+    for (i = 0; i < INNER_BODIES; i++) {
+        matter[i].inverse_mass = 1;
+        matter[i].inverse_inertia = dvci_diagonal(1, 1, 1);
+    }
+    for (trial = 0; trial < 300; trial++) {
+        dvci_arena arena = dvci_arena_over(memory, sizeof memory);
+        dvc_real start[INNER_ROWS], first;
+        signed char mode[INNER_ROWS];
+        dvc_status status;
+        inner_fill(&t, 1.5, &arena);
+        t.q.force = t.row;
+        t.q.matter = matter;
+        t.task.warm = t.task.dependent = true; /* by blocks, as where rows are many */
+        for (i = 0; i < INNER_ROWS; i++) t.task.z[i] = start[i] = (dvc_real)(i % 3 == 0 ? test_random(0, 1) : 0);
+        dvci_mcp_residual(&t.task);
+        dvci_read_modes(&t.task);
+        memcpy(mode, t.task.mode, sizeof mode);
+        if (dvci_solve_bulky_exactly(&t.task, mode) == DVC_OK) continue;
+        rough++;
+        first = dvci_mcp_residual(&t.task);
+        memcpy(t.task.z, start, sizeof start);
+        memcpy(t.task.mode, mode, sizeof mode);
+        status = dvci_solve_bulky(&t.task, start, mode);
+        CHECK(dvci_mcp_residual(&t.task) <= first);
+        CHECK((status == DVC_OK) == (t.task.residual <= t.task.tolerance));
+    }
+    CHECK(rough > 20);
+}
+
 /* Two free rows on one body of mass 1 that push along x and y and measure something else: A = m, b = -1. Returns the residual after
  * so many sweeps. */
 static double large_skew_residual(const double m[2][2], int sweeps, dvc_real *z)
@@ -689,5 +725,6 @@ static void suite_large(void)
     RUN(sweeps_do_not_run_away);
     RUN(the_inner_path_ends_where_pivoting_does);
     RUN(the_inner_path_finds_friction);
+    RUN(what_was_tried_first_is_not_lost);
     RUN(a_heap_comes_nearly_to_rest);
 }

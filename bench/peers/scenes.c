@@ -29,7 +29,7 @@
 #define RAMP_FRICTION 0.5
 #define COLUMN_GAP 0.05
 #define PILE_PITCH 0.9      /* m between cubes of half edge 0.25 */
-#define WALL_JOINT 0.02
+#define WALL_JOINT 0.02     /* m between bricks of 1 m */
 #define PYRAMID_GAP 0.05
 #define SPEED_FRICTION 0.5
 
@@ -561,7 +561,8 @@ peers_scene *scene_wall(bool planar, int wide, int high, double h)
             bool half = row % 2 && (i == 0 || i == wide);
             double along = row % 2 ? i - (i == 0 ? 0.25 : i == wide ? 0.75 : 0.5) : i;
             double up = 0.25 + row * (0.5 + PYRAMID_GAP) + PYRAMID_GAP;
-            add_box(s, along * (1 + WALL_JOINT), 0, up, half ? 0.25 : 0.5, 0.25, 0.25, half ? 0.5 : 1, SPEED_FRICTION)->rest = 0.25 + 0.5 * row;
+            add_box(s, along * (1 + WALL_JOINT), 0, up, half ? 0.25 : 0.5, 0.25, 0.25, half ? 0.5 : 1, SPEED_FRICTION)
+                ->rest = 0.25 + 0.5 * row;
         }
     s->landing[1] = 0.5;
     return s;
