@@ -52,7 +52,7 @@ float: ## a short test of the engine in single precision
 	$(CC) $(FLAGS) -Wconversion -DDVC_REAL=float dvc_impl_tests/float.c -o $(OUT)/tests_float -lm
 	@$(OUT)/tests_float
 
-experiments: ## the experiments of the literature, measured against expected; pictures and table in build/experiments (6 minutes)
+experiments: ## the experiments of the literature, measured against expected; pictures and table in build/experiments (7 minutes)
 	@CC="$(CC)" bench/experiments/run.sh $(OUT)/experiments
 
 soak: ## a million steps of random scenes under brute-force supervision (STEPS=1000000)

@@ -96,26 +96,26 @@
        another, with 4 contacts, 22 000: half of that finds the contacts, a tenth each goes into loading, the tree, a look at last
        step's impulses, and the end pose with its certificate. Loading, the tree (a curve through space, sorted by digits), free
        motion and results grow with the bodies, islands each with their own size. Of static shapes each costs 0.2 us a step.
-       *What rests* is not solved again: if bodies are still, and what their contacts carried in the last step holds them in this one,
-       too, that is the solution. It is the same to the bit from then on; with world.sleep such islands are passed over (>>sleep), for
-       7 000 instructions a body.
+       *What rests* is not solved again: if bodies are still, and what their contacts carried in the last step holds them in this
+       one, too, that is the solution. It is the same to the bit from then on; with world.sleep such islands are passed over
+       (>>sleep), for 7 000 instructions a body.
        Else an island is solved by the *active set*: guess which rows hold, solve them as equations, check, guess again. In motion
        that is two to six rounds, and again at the end pose: five to eight times what rest costs. Each round factors one block per
        body and pair of bodies that touch, bodies with few neighbours first: a stack, a wall or a pyramid costs in proportion to its
        bodies, a heap in space more (5 x 5 x 4 cubes: 50 000 products of 6 x 6 blocks). If the guesses lead nowhere, a problem of up
-       to 600 rows is pivoted: exact, and cubic in its rows. In a larger one the rows are held near the impulses of the last step, the
-       less the less is left to do (>>lcp): 5 to 60 rounds, and a pyramid of 465 boxes lands exactly, at 4 ms a step on the average,
-       60 at worst. If what is left does not fall, the problem is swept over the bodies, contact by contact (60 sweeps, each after a
-       step along the way so far), and from there goes along the *inner path*: an interior point method, about twenty rounds with a
-       factor each, that ends 1e-4 to 1e-9 off, or where friction lets it come to; from its end the rows are held once more. Is it
-       not exact then, two rounds of checks and of corrections at the end pose are all, and what follows in the step, but for half
-       steps, is not tried exactly any more.
-       An island of more than 256 bodies whose factor would take too long is only ever swept (`iterations`, or until `time_budget` is
-       spent). How long tells a wave that runs through it from one end: the squares of its front, summed over the bodies. Pyramids of
-       60 rows and walls in space 15 bricks high are solved, heaps and blocks of more than 256 are not; `direct_bodies` sets a plain
-       limit instead. The cost is sweeps times contacts, about 45 ns each, and as much again to find contacts and measure. Facets are
-       chosen as always, but not exchanged after a check, one correction at the end pose is all, and a fifth of what overlaps is made
-       good in a step.
+       to 600 rows is pivoted: exact, and cubic in its rows. In a larger one the rows are held near the impulses of the last step,
+       the less the less is left to do (>>lcp): 5 to 200 rounds, and a pyramid of 465 boxes lands exactly, at 4 ms a step on the
+       average, 40 at worst. If what is left does not fall, the problem is swept over the bodies, contact by contact (60 sweeps,
+       each after a step along the way so far), and from there goes along the *inner path*: an interior point method, about twenty
+       rounds with a factor each, that ends 1e-4 to 1e-9 off, or where friction lets it come to; from its end the rows are held once
+       more. Is it not exact then, two rounds of checks and of corrections at the end pose are all, and what follows in the step,
+       but for half steps, is not tried exactly any more.
+       An island of more than 256 bodies whose factor would take too long is only ever swept (`iterations`, or until `time_budget`
+       is spent). How long tells a wave that runs through it from one end: the squares of its front, summed over the bodies.
+       Pyramids of 60 rows and walls in space 15 bricks high are solved, heaps and blocks of more than 256 are not; `direct_bodies`
+       sets a plain limit instead. The cost is sweeps times contacts, about 45 ns each, and as much again to find contacts and
+       measure. Facets are chosen as always, but not exchanged after a check, one correction at the end pose is all, and a fifth of
+       what overlaps is made good in a step.
        report.residual tells how far off a step is, report.inexact counts it, world.strict refuses it; DVC_LEMKE as world.solver
        pivots whatever the size.
        Four directions of friction instead of eight save a quarter in motion; semi_implicit saves nothing at rest and up to half in
@@ -912,9 +912,9 @@ DVC_API dvc_status DVCI_NAME(dvc_step)(dvc_world *world, dvc_real h);
 DVC_API dvc_status DVCI_NAME(dvc_world_check)(dvc_world *world);
 #define dvc_world_check DVCI_NAME(dvc_world_check)
 
-/* Bytes of scratch that suffice for any step of a world with these arrays, however its bodies lie: a generous bound, 12 to 18 KB per
- * contact of capacity and more for the factor. With a solver other than DVC_AUTO, or another model than DVC_PEG, it grows with the
- * square of contact_capacity. report.scratch_used tells what a step really took; dvc_problem_build takes n^2 numbers twice. */
+/* Bytes of scratch that suffice for any step of a world with these arrays, however its bodies lie: a generous bound, 12 to 18 KB
+ * per contact of capacity and more for the factor. With a solver other than DVC_AUTO, or another model than DVC_PEG, it grows with
+ * the square of contact_capacity. report.scratch_used tells what a step really took; dvc_problem_build takes n^2 numbers twice. */
 DVC_API size_t DVCI_NAME(dvc_scratch_size)(const dvc_world *world);
 #define dvc_scratch_size DVCI_NAME(dvc_scratch_size)
 
@@ -1521,7 +1521,7 @@ typedef struct dvci_step {
     int point_limit;            /* contact_capacity; of a thread: where its room ends */
     int points_wanted;          /* the most there were at one time */
     int points_over;            /* those that did not fit */
-    int *known;                 /* (shape_count + 1) where in world->contacts those of the step before begin, by their first shape */
+    int *known;                 /* (shape_count + 1) where in world->contacts those of the step before begin, by first shape */
     dvc_contact *ended;         /* (ended_count) of pairs that touched in the step before and are not near any more, or sleep */
     int ended_count;
     uint64_t *marks;            /* (2 body_count) in worlds that sleep: what bodies are when the step begins, and when it ends */
@@ -1638,8 +1638,8 @@ typedef struct dvci_task {
 #define DVCI_LARGE_RECOVERY DVCI_R(0.2)
 #define DVCI_NEAR_SHARE DVCI_R(0.05) /* compliance near a start, times the root of what is left */
 #define DVCI_NEAR_ROUNDS 12  /* of the active set there; */
-#define DVCI_NEAR_MOST 120   /* as many where few rows change any more, */
-#define DVCI_NEAR_IDLE 10    /* unless so many rounds have left no less */
+#define DVCI_NEAR_MOST 200   /* as many where few rows change any more, */
+#define DVCI_NEAR_IDLE 20    /* unless so many rounds have left no less */
 #define DVCI_GUESS_SWEEPS 8  /* at most, before the first factor */
 #define DVCI_SWEEPS 60       /* sweeps that look for a start of the active set, or of the inner path */
 #define DVCI_RUNAWAY DVCI_R(1e6) /* a sweep that goes so much farther than the first one has lost its way */
@@ -10841,7 +10841,7 @@ static bool dvci_active_settle(dvci_task *task, dvci_active *s)
     dvci_place_bounded(task);
     dvci_mcp_apply(task->p, task->z, task->w);
     dvci_active_correct(task, s);
-    if (task->from_z && s->by_blocks) return dvci_active_error(task, s) <= dvci_max(DVCI_LCP_ZERO, task->tolerance / 10);
+    if (task->from_z && s->by_blocks) return dvci_active_error(task, s) <= dvci_max(DVCI_LCP_ZERO, task->tolerance / 4);
     for (k = 0; s->shares && k < DVCI_SHARE_ROUNDS; k++) {
         last = error;
         error = dvci_active_error(task, s);
@@ -12348,11 +12348,15 @@ static dvc_status dvci_solve_relaxed(dvci_task *task)
     return dvci_is_over(status) ? status : dvci_end_rough(task);
 }
 
-/* The exact tries of a problem too large to pivot: near the impulses of the last step, or, where there are none, by a guess. */
+/* The exact try of a problem too large to pivot: near the impulses of the last step, or, where there are none, all sticking. */
 static dvc_status dvci_solve_bulky_exactly(dvci_task *task, const signed char *mode)
 {
-    return dvci_largest_z(task) > 0 ? dvci_sharpen(task, false) : dvci_solve_warm(task, mode, 20);
+    if (dvci_largest_z(task) > 0) return dvci_sharpen(task, false);
+    task->attempts++;
+    dvci_stick_all(task, mode);
+    return dvci_solve_active_set(task, 20);
 }
+
 /* A problem too large to pivot. Not solved, it ends with DVC_ERROR_LCP_LIMIT and the best that sweeps, and in islands that are not
  * large the inner path and the active set from its end, have come to; or what the first tries had come to, if that is better. */
 static dvc_status dvci_solve_bulky(dvci_task *task, const dvc_real *start, const signed char *mode)

@@ -1,0 +1,120 @@
+/* What is built to stand lands and stands, however much of it there is: walls whose bricks touch, rows, pyramids and blocks. Every
+ * step is exact, and once they rest nothing moves any more. */
+#include "experiment.h"
+
+#define STEP 0.01
+#define FRICTION 0.6
+#define GAP 0.05 /* between the cubes of a pyramid */
+
+static scene *site(int bodies, bool planar)
+{
+    scene *s = scene_make(bodies + 1, planar, 1);
+    free(s->world.contacts);
+    free(s->world.scratch);
+    s->world.contact_capacity = bodies * (planar ? 12 : 60);
+    s->world.contacts = (dvc_contact *)scene_memory((size_t)s->world.contact_capacity, sizeof(dvc_contact));
+    s->world.scratch = NULL; /* once all stands there */
+    scene_ground(s, FRICTION);
+    return s;
+}
+
+static void put(scene *s, dvc_vec3 half, double along, double aside, double up)
+{
+    scene_box(s, DVC_DYNAMIC, half, s->world.planar ? v3(along, up, 0) : v3(along, aside, up), 1, FRICTION);
+}
+
+/* Bricks without a gap, each over a joint of those below. */
+static scene *wall(int wide, int high, bool planar)
+{
+    scene *s = site(wide * high, planar);
+    int row, i;
+    for (row = 0; row < high; row++)
+        for (i = 0; i < wide; i++) put(s, v3(0.5, 0.25, 0.25), i + 0.5 * (row % 2), 0, 0.25 + 0.5 * row);
+    return s;
+}
+
+static scene *pyramid(int rows)
+{
+    scene *s = site(rows * (rows + 1) / 2, true);
+    int row, i;
+    for (row = 0; row < rows; row++)
+        for (i = 0; i < rows - row; i++) put(s, v3(0.5, 0.5, 0.5), 1.1 * (i + 0.5 * row), 0, 0.5 + row + GAP * (row + 1));
+    return s;
+}
+
+/* Cubes without a gap, neither beside nor below. */
+static scene *block(int wide, int deep, int high, int direct_bodies)
+{
+    scene *s = site(wide * deep * high, false);
+    int i;
+    for (i = 0; i < wide * deep * high; i++) put(s, v3(0.5, 0.5, 0.5), i % wide, i / wide % deep, 0.5 + i / (wide * deep));
+    s->world.direct_bodies = direct_bodies;
+    return s;
+}
+
+static double fastest(const dvc_world *world)
+{
+    double most = 0;
+    int i;
+    for (i = 0; i < world->body_count; i++)
+        most = fmax(most, fmax(oracle_norm(world->bodies[i].velocity), oracle_norm(world->bodies[i].angular_velocity)));
+    return most;
+}
+
+static void stand(scene *s, double seconds, const char *what)
+{
+    int k, steps = (int)(seconds / STEP + 0.5), exact = 0;
+    double residual = 0, worst = 0, total = 0, took;
+    s->world.scratch_size = dvc_scratch_size(&s->world);
+    s->world.scratch = scene_memory(1, s->world.scratch_size);
+    for (k = 0; k < steps; k++, total += took, worst = fmax(worst, took)) {
+        double start = experiment_seconds();
+        if (!experiment_step(&s->world, STEP)) break;
+        took = experiment_seconds() - start;
+        exact += s->world.report.inexact == 0;
+        residual = fmax(residual, (double)s->world.report.residual);
+    }
+    experiment_at_least(exact, steps, "%s: exact steps of %d", what, steps);
+    experiment_at_most(residual, 1e-9, "%s: largest residual", what);
+    experiment_at_most(fastest(&s->world), 0, "%s: largest speed at the end", what);
+    experiment_note(total / steps * 1e3, "%s: ms a step", what);
+    experiment_note(worst * 1e3, "%s: ms of the longest step", what);
+    experiment_note((double)s->world.report.scratch_used * 1e-6, "%s: MB of scratch in the last step", what);
+    scene_free(s);
+}
+
+/* Whether all steps are exact is a matter of luck if the solver is not sure: many falls. */
+static void fall_again_and_again(void)
+{
+    static const int rows[] = { 40, 47, 50, 55, 60 };
+    int i, k, steps = 150, exact = 0, all = 0;
+    for (i = 0; i < 5; i++)
+        for (k = 3; k <= 7; k++) {
+            scene *s = pyramid(rows[i]);
+            int j;
+            for (j = 0; j < s->world.shape_count; j++) s->shapes[j].friction = (dvc_real)(k / 10.0);
+            s->world.scratch_size = dvc_scratch_size(&s->world);
+            s->world.scratch = scene_memory(1, s->world.scratch_size);
+            for (j = 0; j < steps && experiment_step(&s->world, STEP); j++) exact += s->world.report.inexact == 0;
+            all += steps;
+            scene_free(s);
+        }
+    experiment_at_least(exact, 0.999 * all, "25 pyramids of 820 to 1830, friction .3 to .7: exact steps of %d", all);
+}
+
+int main(int argc, char **argv)
+{
+    experiment_begin("stands", argc, argv);
+    stand(wall(20, 10, true), 2, "planar wall of 20 x 10 bricks that touch");
+    stand(wall(10, 10, false), 2, "wall of 10 x 10 bricks that touch");
+    stand(wall(30, 5, false), 2, "wall of 30 x 5 bricks that touch");
+    stand(wall(4000, 1, true), 0.3, "planar row of 4000 bricks that touch");
+    stand(pyramid(30), 1.5, "pyramid of 465");
+    stand(pyramid(44), 1.5, "pyramid of 990");
+    stand(pyramid(60), 2, "pyramid of 1830");
+    stand(block(5, 5, 4, 0), 1, "block of 100");
+    stand(block(8, 8, 4, 0), 1, "block of 256");
+    stand(block(8, 10, 5, 512), 0.3, "block of 400, direct_bodies 512");
+    if (experiment.is_long) fall_again_and_again();
+    return experiment_end();
+}
