@@ -95,7 +95,8 @@
        In instructions of x86-64, to be had again by `make bench-count`: a body in free flight 5 500 a step; a box that rests on
        another, with 4 contacts, 22 000: half of that finds the contacts, a tenth each goes into loading, the tree, a look at last
        step's impulses, and the end pose with its certificate. Loading, the tree (a curve through space, sorted by digits), free
-       motion and results grow with the bodies, islands each with their own size. Of static shapes each costs 0.2 us a step.
+       motion and results grow with the bodies, islands each with their own size. Of static shapes each costs 0.1 us a step:
+       a look whether it is sound, and a box around it; the rest only if something comes near.
        *What rests* is not solved again: if bodies are still, and what their contacts carried in the last step holds them in this
        one, too, that is the solution. It is the same to the bit from then on; with world.sleep such islands are passed over
        (>>sleep), for 7 000 instructions a body.
@@ -1291,6 +1292,7 @@ typedef struct dvci_pose {
 /* A body in the step. */
 typedef struct dvci_body {
     bool dynamic, present;      /* dynamic: follows forces, and does not sleep; present: not disabled */
+    bool fixed;                 /* static */
     bool asleep, woken;         /* woken: of the lowest body of an island: one of its bodies does not sleep */
     bool turns;                 /* has moments of inertia */
     bool round;                 /* three equal moments, or planar: w keeps still in free motion */
@@ -1304,7 +1306,7 @@ typedef struct dvci_body {
     dvc_real inverse_mass;
     dvc_vec3 moments;           /* principal */
     dvci_mat3 inverse_inertia;  /* world axes, at the start */
-    dvc_real reach;             /* farthest point of its shapes from x */
+    dvc_real reach;             /* farthest point of its shapes from x, or somewhat more, if it is fixed */
     dvc_real extra, pending;    /* how much farther it went than foreseen: in attempts before, in this one */
     dvc_vec3 v, w;              /* the velocity */
     dvc_vec3 kept_v, kept_w;    /* of an iterate set aside */
@@ -1334,6 +1336,7 @@ typedef struct dvci_part {
     dvc_real size;         /* radius of a ball around it, 0: none (particle) or infinite (half-space) */
     dvc_real inner;        /* radius of a ball inside */
     dvc_vec3 centre;       /* relative to its body's centre, world axes, as everything below */
+    bool placed;           /* laid out: of fixed ones only those that something comes near */
     bool turned;           /* at the end pose: it is there already */
     dvc_vec3 middle;       /* mean of its vertices: inside */
     dvc_vec3 low, high;    /* box around it at the start */
@@ -4347,11 +4350,14 @@ static void dvci_part_counts(const dvc_shape *shape, bool planar, dvci_part *par
 /* Topology, and the arrays that dvci_part_place fills. */
 static void dvci_part_carve(const dvc_shape *shape, bool planar, dvci_part *part, dvci_arena *arena)
 {
+    size_t vertices, faces;
     int *loops, i;
     dvci_part_counts(shape, planar, part);
-    part->vertices = (dvc_vec3 *)dvci_alloc(arena, (size_t)part->vertex_count, sizeof(dvc_vec3));
-    part->normals = (dvc_vec3 *)dvci_alloc(arena, (size_t)part->face_count, sizeof(dvc_vec3));
-    part->offsets = dvci_alloc_reals(arena, (size_t)part->face_count);
+    vertices = (size_t)part->vertex_count;
+    faces = (size_t)part->face_count;
+    part->vertices = (dvc_vec3 *)dvci_alloc_reals(arena, 3 * vertices + 4 * faces);
+    part->normals = part->vertices ? part->vertices + vertices : NULL;
+    part->offsets = part->vertices ? (dvc_real *)(part->normals + faces) : NULL;
     part->faces = NULL;
     part->edges = NULL;
     part->loops = NULL;
@@ -4439,8 +4445,9 @@ static dvc_vec3 dvci_shape_normal(const dvc_shape *shape, bool planar, int i)
 static void dvci_shape_frame(const dvc_shape *shape, bool planar, dvc_quat q, dvci_mat3 *axes, dvc_vec3 *centre)
 {
     dvci_mat3 turn = dvci_quat_matrix(q);
-    *axes = dvci_matmul(turn, dvci_quat_matrix(dvci_quat_unit(shape->orientation)));
-    *centre = dvci_mul(turn, planar ? dvci_vec(shape->position.x, shape->position.y, 0) : shape->position);
+    bool straight = dvci_zero_vec(dvci_quat_vec(shape->orientation));
+    *axes = straight ? turn : dvci_matmul(turn, dvci_quat_matrix(dvci_quat_unit(shape->orientation)));
+    *centre = dvci_zero_vec(shape->position) ? shape->position : dvci_mul(turn, dvci_flat(shape->position, planar));
 }
 
 /* The box around it, and its middle. */
@@ -4481,6 +4488,32 @@ static void dvci_place_box(dvc_vec3 half, dvci_part *part)
     }
 }
 
+/* Middle and half sides of a box around a shape in its own frame. */
+static dvc_vec3 dvci_shape_bounds(const dvc_shape *shape, bool planar, dvc_vec3 *half)
+{
+    const dvc_polytope *p = shape->polytope;
+    dvc_vec3 middle = dvci_vec(0, 0, 0);
+    *half = shape->kind == DVC_BOX ? dvci_flat(shape->half, planar) : middle;
+    if (shape->kind != DVC_POLYTOPE) return middle;
+    *half = dvci_scale(dvci_sub(p->high, p->low), DVCI_R(0.5));
+    return dvci_scale(dvci_add(p->low, p->high), DVCI_R(0.5));
+}
+
+/* Only the box around it, with some room. */
+static void dvci_part_enclose(const dvc_shape *shape, bool planar, dvci_body *body, dvci_part *part)
+{
+    dvc_vec3 half, middle = dvci_shape_bounds(shape, planar, &half), spread;
+    dvci_mat3 *axes = &part->axes;
+    dvci_shape_frame(shape, planar, body->q, axes, &part->centre);
+    middle = dvci_add(part->centre, dvci_mul(*axes, middle));
+    spread.x = part->skin + dvci_abs(axes->x.x) * half.x + dvci_abs(axes->x.y) * half.y + dvci_abs(axes->x.z) * half.z;
+    spread.y = part->skin + dvci_abs(axes->y.x) * half.x + dvci_abs(axes->y.y) * half.y + dvci_abs(axes->y.z) * half.z;
+    spread.z = part->skin + dvci_abs(axes->z.x) * half.x + dvci_abs(axes->z.y) * half.y + dvci_abs(axes->z.z) * half.z;
+    part->low = dvci_sub(middle, spread);
+    part->high = dvci_add(middle, spread);
+    body->reach = dvci_max(body->reach, dvci_norm(middle) + part->size);
+}
+
 /* World geometry at the body's current pose, and the box around it. */
 static void dvci_part_place(const dvc_shape *shape, bool planar, const dvci_body *body, dvci_part *part)
 {
@@ -4507,7 +4540,7 @@ static void dvci_part_place(const dvc_shape *shape, bool planar, const dvci_body
  * Every part has a box around all it may reach in this step: swept along its start and free velocities, grown by its
  * rotation, its share of the slop, and by what an earlier attempt has shown to be missing. Boxes of what can move are put into a
  * tree, halves upon halves along a curve through space, which every part is held against. Half-spaces meet every part that
- * can move once.
+ * can move once. Parts of fixed bodies are laid out only if they meet something.
  *
  * Two parts are near if their gap is at most (W 5.1 as in the errata)
  *
@@ -4529,14 +4562,14 @@ static void dvci_part_sweep(const dvci_step *s, const dvci_body *body, dvci_part
     dvc_vec3 low = dvci_add(body->x, part->low), high = dvci_add(body->x, part->high), by[2], grow;
     dvc_real margin = s->world->epsilon > 0 ? s->world->epsilon : DVCI_SLOP * part->size;
     int k;
-    margin += s->h * (body->reach * dvci_max(dvci_norm(body->w_start), dvci_norm(body->w_free)));
+    if (!body->fixed) margin += s->h * (body->reach * dvci_max(dvci_norm(body->w_start), dvci_norm(body->w_free)));
     if (body->extra > 0) margin += body->extra + s->h * dvci_body_gain(body, body->reach); /* struck, whatever the direction */
     grow = dvci_vec(margin, margin, margin);
     by[0] = dvci_scale(body->v_start, s->h);
     by[1] = dvci_scale(body->v_free, s->h);
     part->swept_low = low;
     part->swept_high = high;
-    for (k = 0; k < 2; k++) {
+    for (k = 0; k < 2 && !body->fixed; k++) {
         dvc_vec3 a = dvci_add(low, by[k]), b = dvci_add(high, by[k]);
         part->swept_low = dvci_vec(dvci_min(part->swept_low.x, a.x), dvci_min(part->swept_low.y, a.y),
                                    dvci_min(part->swept_low.z, a.z));
@@ -4764,6 +4797,16 @@ static bool dvci_pair_allowed(const dvci_step *s, int i, int k)
     return !rule || !rule->ignore;
 }
 
+/* Something comes near the part: it is laid out, if it is not yet. */
+static void dvci_part_meet(dvci_step *s, int index)
+{
+    dvci_part *part = &s->parts[index];
+    if (part->placed) return;
+    part->placed = true;
+    dvci_part_place(&s->world->shapes[index], s->world->planar, &s->bodies[part->body], part);
+    if (s->bodies[part->body].fixed) s->ends[index] = *part;
+}
+
 /* The boxes of a run, which can move or cannot, against a leaf's, where all can: of two that can, the earlier one asks. */
 static void dvci_visit_leaf(dvci_step *s, const dvci_node *run, bool moves, const dvci_node *leaf,
                             void (*visit)(dvci_step *s, int part_a, int part_b))
@@ -4774,8 +4817,10 @@ static void dvci_visit_leaf(dvci_step *s, const dvci_node *run, bool moves, cons
         if (!dvci_boxes_meet(own->low, own->high, leaf->low, leaf->high)) continue;
         for (k = moves ? dvci_imax(leaf->first, i + 1) : leaf->first; k < leaf->first + leaf->count; k++) {
             other = &s->boxes[k];
-            if (dvci_boxes_meet(own->low, own->high, other->low, other->high) && dvci_pair_allowed(s, own->part, other->part))
-                visit(s, dvci_imin(own->part, other->part), dvci_imax(own->part, other->part));
+            if (!dvci_boxes_meet(own->low, own->high, other->low, other->high) || !dvci_pair_allowed(s, own->part, other->part))
+                continue;
+            dvci_part_meet(s, own->part); /* of the two it may be fixed */
+            visit(s, dvci_imin(own->part, other->part), dvci_imax(own->part, other->part));
         }
     }
 }
@@ -4814,7 +4859,9 @@ static void dvci_sweep_pairs(dvci_step *s, void (*visit)(dvci_step *s, int part_
         if (s->parts[i].kind != DVC_PLANE) continue;
         for (k = 0; k < (s->bodies[s->parts[i].body].dynamic ? count : movers); k++) {
             int part = s->boxes[k].part;
-            if (dvci_pair_allowed(s, i, part)) visit(s, dvci_imin(i, part), dvci_imax(i, part));
+            if (!dvci_pair_allowed(s, i, part)) continue;
+            dvci_part_meet(s, part);
+            visit(s, dvci_imin(i, part), dvci_imax(i, part));
         }
     }
 }
@@ -4862,7 +4909,7 @@ static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *ar
     s->island_groups = dvci_alloc_ints(arena, contacts);
     for (i = 0; i < world->shape_count; i++) {
         dvci_part measured, *part = arena->failed || !arena->base ? &measured : &s->parts[i];
-        dvc_vec3 *vertices, *normals;
+        dvc_vec3 *ends;
         memset(part, 0, sizeof *part);
         if (dvci_shape_present(world, i)) {
             part->kind = world->shapes[i].kind;
@@ -4870,11 +4917,10 @@ static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *ar
             dvci_part_carve(&world->shapes[i], world->planar, part, arena);
             dvci_part_measure(&world->shapes[i], world->planar, part);
         }
-        vertices = (dvc_vec3 *)dvci_alloc(arena, (size_t)part->vertex_count, sizeof *vertices);
-        normals = (dvc_vec3 *)dvci_alloc(arena, (size_t)part->face_count, sizeof *normals);
+        ends = (dvc_vec3 *)dvci_alloc_reals(arena, 3 * ((size_t)part->vertex_count + (size_t)part->face_count));
         if (arena->failed || !arena->base) continue;
-        s->end_vertices[i] = vertices;
-        s->end_normals[i] = normals;
+        s->end_vertices[i] = ends;
+        s->end_normals[i] = ends + part->vertex_count;
     }
 }
 
@@ -4889,7 +4935,13 @@ static void dvci_load_body(dvci_step *s, int index)
     body->island = body->slot = -1;
     body->x = dvci_flat(user->position, planar);
     body->q = dvci_quat_unit(user->orientation);
+    body->fixed = user->kind == DVC_STATIC;
     if (!body->present) return;
+    if (body->fixed) {
+        body->turns = body->round = true;
+        dvci_body_move(body, s->h);
+        return;
+    }
     if (!body->dynamic) {
         dvci_body_given(s, index, s->time, s->h);
         return;
@@ -4921,8 +4973,12 @@ static void dvci_load(dvci_step *s)
         dvci_part *part = &s->parts[i];
         dvci_body *body = &s->bodies[part->body];
         if (part->kind == DVC_NO_SHAPE) continue;
-        dvci_part_place(&s->world->shapes[i], s->world->planar, body, part);
-        if (s->world->bodies[part->body].kind == DVC_STATIC) s->ends[i] = *part;
+        part->placed = false;
+        if (body->fixed && (part->kind == DVC_BOX || part->kind == DVC_SPHERE || part->kind == DVC_POLYTOPE)) {
+            dvci_part_enclose(&s->world->shapes[i], s->world->planar, body, part);
+            continue;
+        }
+        dvci_part_meet(s, i);
         if (part->kind == DVC_PLANE) continue;
         for (k = 0; k < part->vertex_count; k++) body->reach = dvci_max(body->reach, dvci_norm(part->vertices[k]) + part->skin);
     }
@@ -6586,6 +6642,8 @@ static void dvci_add_own(dvci_step *s, int part_a, int part_b, dvc_feature featu
     dvci_couple c;
     dvci_facet *facet;
     dvci_point *point;
+    dvci_part_meet(s, part_a);
+    dvci_part_meet(s, part_b);
     dvci_set_couple(&c, s, g, false);
     g->own = true;
     g->cosine = 1;
@@ -13055,7 +13113,8 @@ static void dvci_part_turn(const dvci_part *start, const dvci_body *body, dvci_p
 static void dvci_turn_part(dvci_step *s, int part)
 {
     const dvci_part *start = &s->parts[part];
-    if (s->world->bodies[start->body].kind == DVC_STATIC) return;
+    dvci_part_meet(s, part);
+    if (s->bodies[start->body].fixed) return;
     dvci_part_turn(start, &s->bodies[start->body], &s->ends[part], s->end_vertices[part], s->end_normals[part]);
     s->ends[part].turned = true;
 }
@@ -13068,7 +13127,7 @@ static void dvci_turn_groups(dvci_step *s, const int *list, int count)
         const dvci_group *g = &s->groups[list ? list[i] : i];
         for (k = 0; k < 2; k++) {
             int part = k ? g->part_b : g->part_a;
-            if (s->world->bodies[s->parts[part].body].kind != DVC_STATIC) s->ends[part].turned = false;
+            if (!s->bodies[s->parts[part].body].fixed) s->ends[part].turned = false;
         }
     }
     for (i = 0; i < count; i++) {
@@ -14057,7 +14116,7 @@ static void dvci_advance_half(dvci_step *s, const dvci_island *island, int first
         const dvci_group *g = dvci_island_group(s, island, i);
         for (k = 0; k < 2; k++) {
             int part = k ? g->part_b : g->part_a;
-            if (s->world->bodies[s->parts[part].body].kind != DVC_STATIC)
+            if (!s->bodies[s->parts[part].body].fixed)
                 dvci_part_place(&s->world->shapes[part], s->world->planar, &s->bodies[s->parts[part].body], &s->parts[part]);
         }
     }
@@ -14157,7 +14216,7 @@ static void dvci_halve_island(dvci_step *s, const dvci_island *island, int first
     for (g = 0; g < island->group_count; g++)
         for (i = 0; i < 2; i++) {
             int part = i ? dvci_island_group(s, island, g)->part_b : dvci_island_group(s, island, g)->part_a;
-            if (s->world->bodies[s->parts[part].body].kind != DVC_STATIC)
+            if (!s->bodies[s->parts[part].body].fixed)
                 dvci_part_place(&s->world->shapes[part], s->world->planar, &s->bodies[s->parts[part].body], &s->parts[part]);
         }
     s->arena.used = mark;
@@ -14304,8 +14363,8 @@ static bool dvci_something_missed(dvci_step *s)
         dvci_part *part = &s->parts[i];
         const dvci_body *body = &s->bodies[part->body];
         if (part->kind == DVC_NO_SHAPE) continue;
-        dvci_part_turn(part, body, &s->ends[i], s->end_vertices[i], s->end_normals[i]);
-        dvci_box_path(part, body, &s->ends[i]);
+        if (!body->fixed) dvci_part_turn(part, body, &s->ends[i], s->end_vertices[i], s->end_normals[i]);
+        dvci_box_path(part, body, body->fixed ? part : &s->ends[i]);
     }
     if (any) dvci_sweep_pairs(s, dvci_visit_missed);
     return s->missed > 0;
@@ -14385,7 +14444,7 @@ static bool dvci_result_is_finite(const dvci_step *s)
     int i;
     for (i = 0; i < s->world->body_count; i++) {
         const dvci_body *body = &s->bodies[i];
-        if (!body->present) continue;
+        if (!body->present || body->fixed) continue;
         if (!dvci_finite_vec(body->end.x) || !dvci_finite_quat(body->q_end) || !dvci_finite_vec(body->v)
             || !dvci_finite_vec(body->w_end))
             return false;
@@ -14571,7 +14630,7 @@ static void dvci_store_bodies(const dvci_step *s)
     for (i = 0; i < s->world->body_count; i++) {
         const dvci_body *body = &s->bodies[i];
         dvc_body *user = &s->world->bodies[i];
-        if (!body->present || body->asleep || user->kind == DVC_STATIC) continue;
+        if (!body->present || body->asleep || body->fixed) continue;
         user->position.x = body->end.x.x;
         user->position.y = body->end.x.y;
         user->velocity.x = body->v.x;

@@ -556,6 +556,7 @@ static void a_vertex_is_feasible_down_to_eps_below_its_face(void)
             scene_box(s, DVC_STATIC, v3(1, 1, 0), v3(0, -1, 0), 1, 0);
             scene_sphere(s, 0, v3(x, y, 0), 1, 0);
             trial_find(s, 0.01, &step);
+            dvci_part_meet(&step, 0); /* the sphere may be far */
             dvci_open_group(&step, 0, 1);
             dvci_set_couple(&couple, &step, &step.groups[step.group_count], false);
             near = dvci_near_vertex(&couple, 0, 2, 0, &sub); /* the rectangle's upper side */

@@ -67,6 +67,7 @@ peers_scene *scene_sphere(bool planar, double h);
 peers_scene *scene_columns(int cubes, int height, double h);
 peers_scene *scene_block(int wide, int high, double h);
 peers_scene *scene_flight(int cubes, double h);
+peers_scene *scene_floor(int wide, double h);
 peers_scene *scene_pile(int cubes, double h);
 peers_scene *scene_pyramid(int rows, double h);
 peers_scene *scene_wall(bool planar, int wide, int high, double h);

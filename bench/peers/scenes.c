@@ -28,6 +28,7 @@
 #define RAMP_ANGLE (20 * PI / 180)
 #define RAMP_FRICTION 0.5
 #define COLUMN_GAP 0.05
+#define FLOOR_CUBES 10
 #define PILE_PITCH 0.9      /* m between cubes of half edge 0.25 */
 #define WALL_JOINT 0.02     /* m between bricks of 1 m */
 #define PYRAMID_GAP 0.05
@@ -500,6 +501,18 @@ peers_scene *scene_flight(int cubes, double h)
         peers_body *b = add_cube(s, 3 * (i % wide), 3 * (i / wide % wide), 3 * (i / wide / wide), 0.5, 1, SPEED_FRICTION);
         for (k = 0; k < 3; k++) b->start.spin[k] = random_in(3);
     }
+    s->landing[1] = 0.5;
+    return s;
+}
+
+/* Few cubes on a floor of many fixed tiles: some on one tile, some on seams, some on corners. */
+peers_scene *scene_floor(int wide, double h)
+{
+    peers_scene *s = new_scene(false, wide * wide + FLOOR_CUBES, h, 2);
+    int i;
+    for (i = 0; i < wide * wide; i++) add_cube(s, i % wide, i / wide, -0.5, 0.5, 0, SPEED_FRICTION);
+    for (i = 0; i < FLOOR_CUBES; i++)
+        add_cube(s, i + 0.1 * (i % 6), i + 0.25 * (i % 3), 0.25 + COLUMN_GAP, 0.25, 1, SPEED_FRICTION)->rest = 0.25;
     s->landing[1] = 0.5;
     return s;
 }

@@ -26,6 +26,7 @@ static peers_scene *make_polygons(int size) { (void)size; return scene_polygons(
 static peers_scene *make_polyhedra(int size) { (void)size; return scene_polyhedra(0, SPEED_H); }
 static peers_scene *make_flat_seam(int size) { (void)size; return scene_seam(true, 50, SPEED_H); }
 static peers_scene *make_seam(int size) { (void)size; return scene_seam(false, 50, SPEED_H); }
+static peers_scene *make_floor(int wide) { return scene_floor(wide, SPEED_H); }
 static peers_scene *make_flight(int size) { return scene_flight(size, SPEED_H); }
 
 /* 9-box stacks, columns, blocks and piles (both one island), pyramids and walls are the scenes of the engines' comparison. */
@@ -54,6 +55,8 @@ static const speed_scene speed_scenes[] = {
     { "pour of 14, 3D", make_polyhedra, 14 },
     { "seam 2D", make_flat_seam, 1 },
     { "seam 3D", make_seam, 1 },
+    { "floor of 100 tiles", make_floor, 10 },
+    { "floor of 10000 tiles", make_floor, 100 },
     { "1000 cubes, flight", make_flight, 1000 },
     { "4000 cubes, flight", make_flight, 4000 },
     { "10000 cubes, flight", make_flight, 10000 },
