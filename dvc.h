@@ -55,6 +55,7 @@
        >>contact     contacts                              >>problem    points and links -> rows, matrix
        >>stages      stages of your own                    >>solve      choose, solve, check, flip, cut
        >>sleep       islands that nothing changes
+       >>terrain     fixed shapes laid out once
        >>world       the world and its step                >>end        gaps and joints at the true end pose
        >>assemble    the problem of a step, for you        >>advance    an island over h, in parts if need be
        >>ask         distances, overlaps, rays, casts      >>models     contact models of the literature
@@ -96,7 +97,8 @@
        another, with 4 contacts, 22 000: half of that finds the contacts, a tenth each goes into loading, the tree, a look at last
        step's impulses, and the end pose with its certificate. Loading, the tree (a curve through space, sorted by digits), free
        motion and results grow with the bodies, islands each with their own size. Of static shapes each costs 0.1 us a step:
-       a look whether it is sound, and a box around it; the rest only if something comes near.
+       a look whether it is sound, and a box around it; the rest only if something comes near. Where there are thousands, a terrain
+       (>>terrain) takes that away, too.
        *What rests* is not solved again: if bodies are still, and what their contacts carried in the last step holds them in this
        one, too, that is the solution. It is the same to the bit from then on; with world.sleep such islands are passed over
        (>>sleep), for 7 000 instructions a body.
@@ -150,6 +152,8 @@
 
    CHANGES
 
+       0.8.0  terrains: fixed shapes by the thousand cost a step nothing; without one they cost half. The corrective model no longer
+              takes a ball on a corner for a pair of edges. Pyramids of a thousand land exactly at any friction
        0.7.0  walls and pyramids of hundreds of bodies are solved exactly, and rest; dvc_scratch_size grows with the contacts
        0.6.1  contacts found at two thirds of the cost; sweeps in two thirds of the time, and they do not run away
        0.6.0  heaps go along an inner path and calm down; small complementarity problems in half the time; DVC_STAGE
@@ -183,8 +187,8 @@
  *                                  but where a world has several threads, all work on islands is one "solve". dvc_problem_build
  *                                  and dvc_problem_apply look for contacts, too, and tell of that alone
  */
-#define DVC_VERSION 700 /* major * 10000 + minor * 100 + patch */
-#define DVC_VERSION_TEXT "0.7.0"
+#define DVC_VERSION 800 /* major * 10000 + minor * 100 + patch */
+#define DVC_VERSION_TEXT "0.8.0"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -297,7 +301,10 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
     X(DVC_ERROR_HULL_LINE, "all points of the cloud lie on a line")                                                     \
     X(DVC_ERROR_HULL_FLAT, "all points of the cloud lie in a plane")                                                    \
     X(DVC_ERROR_HULL_OPEN, "the hull could not be closed: points are nearly, not exactly, coplanar or doubled")         \
-    X(DVC_ERROR_STORAGE, "storage is too small: ask dvc_polytope_size, or see recording.storage_needed")                \
+    X(DVC_ERROR_STORAGE, "storage is too small: ask dvc_polytope_size or dvc_terrain_size, or see "                     \
+                         "recording.storage_needed")                                                                    \
+    X(DVC_ERROR_TERRAIN, "a terrain is of the first bodies and shapes of a world: all static, the shapes on these "     \
+                         "bodies and no others on them; and for a world of the dimension it was built for")             \
     X(DVC_ERROR_MESH_NUMBER, "a mesh text has something that is no number, or one that is not finite: see mesh.line")   \
     X(DVC_ERROR_MESH_COUNT, "a mesh text has not as many vertices, faces or numbers in a line as it should: see "       \
                             "mesh.line")                                                                                \
@@ -817,6 +824,34 @@ DVC_API dvc_status DVCI_NAME(dvc_contact_add)(dvc_collector *out, int shape_a, i
 typedef dvc_status (*dvc_solve)(void *user, const dvc_lcp *lcp, dvc_real *z);
 
 /* ------------------------------------------------------------------------------------------------
+ * >>terrain  fixed shapes laid out once
+ * ------------------------------------------------------------------------------------------------
+ * A fixed shape costs a step 0.1 us, though nothing be near it. Where there are thousands, let their bodies and shapes be the
+ * first of the arrays, and build a terrain of them: then a step looks at those only that something comes near, and its results are
+ * the same to the bit. It is a promise: whoever changes one of these bodies or shapes, or moves their points, builds it again.
+ *
+ *     dvc_terrain terrain;
+ *     size_t size = dvc_terrain_size(&world, bodies, shapes);
+ *     status = dvc_terrain_build(&world, bodies, shapes, malloc(size), size, &terrain);
+ *     world.terrain = &terrain;
+ */
+
+/* Read only once built; may be shared by worlds that begin with the same bodies and shapes. */
+typedef struct dvc_terrain {
+    int body_count, shape_count; /* the first ones of the world's arrays */
+    const void *layout;          /* in the storage given */
+} dvc_terrain;
+
+/* Bytes of storage for a terrain of the world's first bodies and shapes. */
+DVC_API size_t DVCI_NAME(dvc_terrain_size)(const dvc_world *world, int body_count, int shape_count);
+#define dvc_terrain_size DVCI_NAME(dvc_terrain_size)
+
+/* After an error `world->culprit` tells which body or shape it is. The storage must outlive the terrain. */
+DVC_API dvc_status DVCI_NAME(dvc_terrain_build)(dvc_world *world, int body_count, int shape_count, void *storage,
+                                                size_t storage_size, dvc_terrain *out);
+#define dvc_terrain_build DVCI_NAME(dvc_terrain_build)
+
+/* ------------------------------------------------------------------------------------------------
  * >>world  the world and its step
  * ------------------------------------------------------------------------------------------------ */
 
@@ -863,6 +898,7 @@ struct dvc_world {
     int body_count;
     dvc_shape *shapes;             /* (shape_count) read only */
     int shape_count;
+    const dvc_terrain *terrain;    /* of the first of them, if set: see >>terrain */
     dvc_joint *joints;             /* (joint_count) */
     int joint_count;
     dvc_spring *springs;           /* (spring_count) */
@@ -1352,6 +1388,19 @@ typedef struct dvci_part {
     dvci_mat3 axes;        /* shape to world */
 } dvci_part;
 
+/* What a terrain's storage holds: see >>terrain. */
+typedef struct dvci_terrain {
+    bool planar;
+    dvci_part *parts; /* (shape_count) laid out; swept_low and swept_high: the box around it */
+    dvc_real *reach;  /* (body_count) */
+    int *planes;      /* (plane_count) half-spaces among the parts */
+    int plane_count;
+    dvci_box *boxes;  /* (box_count) of the others, with their slop, in the order of the tree's leaves */
+    int box_count;
+    dvci_node *nodes; /* (2 shape_count + 1) */
+    uint64_t mark;    /* of all that it is made of: see >>sleep */
+} dvci_terrain;
+
 /* An elementary contact: two features, a normal, a gap. The same world point is used for both bodies, so that action and
  * reaction have no moment. */
 typedef struct dvci_point {
@@ -1504,6 +1553,9 @@ typedef struct dvci_step {
     dvci_body *bodies;          /* (body_count) */
     dvci_part *parts;           /* (shape_count) at the start */
     dvci_part *ends;            /* (shape_count) the same at the end pose */
+    const dvci_terrain *terrain; /* NULL: none */
+    int first_body, first_shape; /* behind the terrain's; of those only the ones that are met are there: */
+    bool *met_bodies, *met_parts; /* (first_body), (first_shape) */
     dvci_key *rule_keys;        /* (2 pair_rule_count) sorted by bodies; working half */
     dvci_key *joined_keys;      /* (2 joint_count) bodies that do not collide for a joint; working half */
     int joined_count;
@@ -1665,6 +1717,14 @@ static dvc_status dvci_check(const dvc_world *world, int *culprit);             
 static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *arena); /* >>load */
 static dvc_vec3 dvci_flat(dvc_vec3 v, bool planar);
 static void dvci_load(dvci_step *s);
+static void dvci_load_body(dvci_step *s, int index);
+static void dvci_part_meet(dvci_step *s, int index);                               /* >>pairs */
+static bool dvci_shape_present(const dvc_world *world, int i);
+static bool dvci_spring_present(const dvc_world *world, const dvc_spring *spring);
+static bool dvci_contact_bodies(const dvci_step *s, const dvc_contact *c, int *body); /* >>sleep */
+static uint64_t dvci_mix(uint64_t mark, uint64_t word);
+static uint64_t dvci_mix_body(uint64_t mark, const dvc_body *body);
+static uint64_t dvci_mix_shape(uint64_t mark, const dvc_shape *shape);
 static void dvci_sort_pairs_known(dvci_step *s);                                   /* >>pairs */
 static void dvci_sweep_pairs(dvci_step *s, void (*visit)(dvci_step *s, int part_a, int part_b));
 static void dvci_mark_start(dvci_step *s);                                          /* >>sleep */
@@ -2365,11 +2425,12 @@ static dvc_status dvci_check_form(bool planar, const dvc_shape *shape)
     }
 }
 
-static dvc_status dvci_check_shape(const dvc_world *world, const dvc_shape *shape)
+static dvc_status dvci_check_shape(const dvc_world *world, const dvc_shape *shape, int terrain_bodies)
 {
     if (shape->kind == DVC_NO_SHAPE || shape->disabled) return DVC_OK;
     if ((int)shape->kind < 0 || shape->kind >= DVC_SHAPE_KIND_COUNT) return DVC_ERROR_SHAPE_KIND;
     if (shape->body < 0 || shape->body >= world->body_count) return DVC_ERROR_SHAPE_BODY;
+    if (shape->body < terrain_bodies) return DVC_ERROR_TERRAIN;
     return world->bodies[shape->body].disabled ? DVC_OK : dvci_check_form(world->planar, shape);
 }
 
@@ -2444,17 +2505,33 @@ static dvc_status dvci_check_options(const dvc_world *world)
     return DVC_OK;
 }
 
+static const dvci_terrain *dvci_terrain_of(const dvc_world *world)
+{
+    return world->terrain ? (const dvci_terrain *)world->terrain->layout : NULL;
+}
+
+static bool dvci_terrain_fits(const dvc_world *world)
+{
+    const dvc_terrain *t = world->terrain;
+    if (!t) return true;
+    return t->layout && t->body_count >= 0 && t->body_count <= world->body_count && t->shape_count >= 0
+        && t->shape_count <= world->shape_count && dvci_terrain_of(world)->planar == world->planar;
+}
+
 /* First error found; `culprit` tells where. */
 static dvc_status dvci_check(const dvc_world *world, int *culprit)
 {
     dvc_status status = dvci_check_options(world);
-    int i;
+    int i, bodies, shapes;
     *culprit = -1;
     if (status != DVC_OK) return status;
-    for (i = 0; i < world->body_count; i++)
+    if (!dvci_terrain_fits(world)) return DVC_ERROR_TERRAIN;
+    bodies = world->terrain ? world->terrain->body_count : 0;
+    shapes = world->terrain ? world->terrain->shape_count : 0;
+    for (i = bodies; i < world->body_count; i++)
         if ((status = dvci_check_body(world, &world->bodies[i])) != DVC_OK) { *culprit = i; return status; }
-    for (i = 0; i < world->shape_count; i++)
-        if ((status = dvci_check_shape(world, &world->shapes[i])) != DVC_OK) { *culprit = i; return status; }
+    for (i = shapes; i < world->shape_count; i++)
+        if ((status = dvci_check_shape(world, &world->shapes[i], bodies)) != DVC_OK) { *culprit = i; return status; }
     for (i = 0; i < world->joint_count; i++)
         if ((status = dvci_check_joint(world, &world->joints[i])) != DVC_OK) { *culprit = i; return status; }
     for (i = 0; i < world->spring_count; i++)
@@ -4514,6 +4591,19 @@ static void dvci_part_enclose(const dvc_shape *shape, bool planar, dvci_body *bo
     body->reach = dvci_max(body->reach, dvci_norm(middle) + part->size);
 }
 
+/* Is the box enough, as long as nothing is near? */
+static bool dvci_part_encloses(const dvci_body *body, const dvci_part *part)
+{
+    return body->fixed && (part->kind == DVC_BOX || part->kind == DVC_SPHERE || part->kind == DVC_POLYTOPE);
+}
+
+/* The reach of a body out to a part that is laid out. */
+static void dvci_body_stretch(dvci_body *body, const dvci_part *part)
+{
+    int k;
+    for (k = 0; k < part->vertex_count; k++) body->reach = dvci_max(body->reach, dvci_norm(part->vertices[k]) + part->skin);
+}
+
 /* World geometry at the body's current pose, and the box around it. */
 static void dvci_part_place(const dvc_shape *shape, bool planar, const dvci_body *body, dvci_part *part)
 {
@@ -4532,6 +4622,17 @@ static void dvci_part_place(const dvc_shape *shape, bool planar, const dvci_body
         part->offsets[i] = dvci_dot(part->normals[i], part->kind == DVC_PLANE ? part->centre : part->vertices[loop[0]]);
     }
     dvci_bound_part(part);
+}
+
+/* What may have been enclosed keeps that box: who is visited must not depend on who was met. */
+static void dvci_part_lay_out(const dvc_shape *shape, bool planar, const dvci_body *body, dvci_part *part)
+{
+    dvc_vec3 low = part->low, high = part->high;
+    part->placed = true;
+    dvci_part_place(shape, planar, body, part);
+    if (!dvci_part_encloses(body, part)) return;
+    part->low = low;
+    part->high = high;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -4584,7 +4685,7 @@ static void dvci_part_sweep(const dvci_step *s, const dvci_body *body, dvci_part
 static int dvci_collect_cells(dvci_step *s, bool moves)
 {
     int i, count = 0;
-    for (i = 0; i < s->world->shape_count; i++) {
+    for (i = s->first_shape; i < s->world->shape_count; i++) {
         const dvci_part *part = &s->parts[i];
         if (part->kind == DVC_NO_SHAPE || part->kind == DVC_PLANE || s->bodies[part->body].dynamic != moves) continue;
         s->cells[count].key = 0;
@@ -4797,14 +4898,43 @@ static bool dvci_pair_allowed(const dvci_step *s, int i, int k)
     return !rule || !rule->ignore;
 }
 
+/* A body of the terrain as the others are, in this attempt. */
+static void dvci_terrain_load(dvci_step *s, int body)
+{
+    if (body >= s->first_body || s->met_bodies[body]) return;
+    s->met_bodies[body] = true;
+    dvci_load_body(s, body);
+    s->bodies[body].reach = s->terrain->reach[body];
+    s->bodies[body].extra = 0;
+}
+
+static void dvci_terrain_meet(dvci_step *s, int part)
+{
+    if (s->met_parts[part]) return;
+    s->met_parts[part] = true;
+    s->parts[part] = s->ends[part] = s->terrain->parts[part];
+    dvci_terrain_load(s, s->world->shapes[part].body);
+}
+
 /* Something comes near the part: it is laid out, if it is not yet. */
 static void dvci_part_meet(dvci_step *s, int index)
 {
     dvci_part *part = &s->parts[index];
+    if (index < s->first_shape) { dvci_terrain_meet(s, index); return; }
     if (part->placed) return;
-    part->placed = true;
-    dvci_part_place(&s->world->shapes[index], s->world->planar, &s->bodies[part->body], part);
+    dvci_part_lay_out(&s->world->shapes[index], s->world->planar, &s->bodies[part->body], part);
     if (s->bodies[part->body].fixed) s->ends[index] = *part;
+}
+
+/* Boxes meet: the visitor comes, if the parts may. The first of them may be fixed. */
+static void dvci_visit_met(dvci_step *s, int fixed, int part, void (*visit)(dvci_step *s, int part_a, int part_b))
+{
+    if (fixed < s->first_shape) dvci_terrain_meet(s, fixed);
+    if (part < s->first_shape) dvci_terrain_meet(s, part);
+    if (!dvci_pair_allowed(s, fixed, part)) return;
+    dvci_part_meet(s, fixed);
+    dvci_part_meet(s, part);
+    visit(s, dvci_imin(fixed, part), dvci_imax(fixed, part));
 }
 
 /* The boxes of a run, which can move or cannot, against a leaf's, where all can: of two that can, the earlier one asks. */
@@ -4817,10 +4947,7 @@ static void dvci_visit_leaf(dvci_step *s, const dvci_node *run, bool moves, cons
         if (!dvci_boxes_meet(own->low, own->high, leaf->low, leaf->high)) continue;
         for (k = moves ? dvci_imax(leaf->first, i + 1) : leaf->first; k < leaf->first + leaf->count; k++) {
             other = &s->boxes[k];
-            if (!dvci_boxes_meet(own->low, own->high, other->low, other->high) || !dvci_pair_allowed(s, own->part, other->part))
-                continue;
-            dvci_part_meet(s, own->part); /* of the two it may be fixed */
-            visit(s, dvci_imin(own->part, other->part), dvci_imax(own->part, other->part));
+            if (dvci_boxes_meet(own->low, own->high, other->low, other->high)) dvci_visit_met(s, own->part, other->part, visit);
         }
     }
 }
@@ -4843,27 +4970,203 @@ static void dvci_visit_run(dvci_step *s, const dvci_node *run, bool moves,
     }
 }
 
+/* The boxes of a leaf against the terrain's. */
+static void dvci_visit_terrain(dvci_step *s, const dvci_node *run, void (*visit)(dvci_step *s, int part_a, int part_b))
+{
+    int stack[DVCI_TREE_DEPTH], depth = 1, i, k;
+    stack[0] = 0;
+    while (depth > 0) {
+        const dvci_node *node = &s->terrain->nodes[stack[--depth]];
+        if (!dvci_boxes_meet(run->low, run->high, node->low, node->high)) continue;
+        if (node->child >= 0) {
+            stack[depth++] = node->child + 1;
+            stack[depth++] = node->child;
+            continue;
+        }
+        for (i = run->first; i < run->first + run->count; i++)
+            for (k = node->first; k < node->first + node->count; k++) {
+                const dvci_box *own = &s->boxes[i], *other = &s->terrain->boxes[k];
+                if (dvci_boxes_meet(own->low, own->high, other->low, other->high)) dvci_visit_met(s, other->part, own->part, visit);
+            }
+    }
+}
+
+/* A half-space against all that can move, or against all, if it can itself. */
+static void dvci_visit_plane(dvci_step *s, int plane, int movers, int count,
+                             void (*visit)(dvci_step *s, int part_a, int part_b))
+{
+    bool moves = s->bodies[s->parts[plane].body].dynamic;
+    int k;
+    for (k = 0; k < (moves ? count : movers); k++) dvci_visit_met(s, plane, s->boxes[k].part, visit);
+    for (k = 0; moves && s->terrain && k < s->terrain->box_count; k++)
+        dvci_visit_met(s, plane, s->terrain->boxes[k].part, visit);
+}
+
 /* Calls `visit` for every allowed pair of parts whose boxes meet. */
 static void dvci_sweep_pairs(dvci_step *s, void (*visit)(dvci_step *s, int part_a, int part_b))
 {
-    int movers = dvci_collect_boxes(s, true, 0), count = dvci_collect_boxes(s, false, movers), i, k;
+    int movers = dvci_collect_boxes(s, true, 0), count = dvci_collect_boxes(s, false, movers), i;
     int nodes = dvci_build_tree(s, movers);
-    for (i = 0; i < nodes; i++)
-        if (s->nodes[i].child < 0) dvci_visit_run(s, &s->nodes[i], true, visit);
+    for (i = 0; i < nodes; i++) {
+        if (s->nodes[i].child >= 0) continue;
+        dvci_visit_run(s, &s->nodes[i], true, visit);
+        if (s->terrain) dvci_visit_terrain(s, &s->nodes[i], visit);
+    }
     for (i = movers; i < count; i++) {
         dvci_node run = dvci_empty_node(i, 1);
         dvci_node_add(&run, s->boxes[i].low, s->boxes[i].high);
         dvci_visit_run(s, &run, false, visit);
     }
-    for (i = 0; i < s->world->shape_count; i++) {
-        if (s->parts[i].kind != DVC_PLANE) continue;
-        for (k = 0; k < (s->bodies[s->parts[i].body].dynamic ? count : movers); k++) {
-            int part = s->boxes[k].part;
-            if (!dvci_pair_allowed(s, i, part)) continue;
-            dvci_part_meet(s, part);
-            visit(s, dvci_imin(i, part), dvci_imax(i, part));
-        }
+    for (i = 0; s->terrain && i < s->terrain->plane_count; i++)
+        dvci_visit_plane(s, s->terrain->planes[i], movers, count, visit);
+    for (i = s->first_shape; i < s->world->shape_count; i++)
+        if (s->parts[i].kind == DVC_PLANE) dvci_visit_plane(s, i, movers, count, visit);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>terrain  fixed shapes laid out once
+ * ------------------------------------------------------------------------------------------------
+ * The storage holds the parts as a step would lay them out, and a tree of their boxes. In a step the bodies and parts of the
+ * terrain are not there until they are met: then their part is copied from the storage, and their body loaded.
+ */
+
+static void dvci_terrain_carve(dvci_terrain *t, const dvc_world *world, int body_count, int shape_count, dvci_arena *arena)
+{
+    size_t shapes = (size_t)shape_count;
+    int i;
+    t->parts = (dvci_part *)dvci_alloc(arena, shapes, sizeof *t->parts);
+    t->reach = dvci_alloc_reals(arena, (size_t)body_count);
+    t->planes = dvci_alloc_ints(arena, shapes);
+    t->boxes = (dvci_box *)dvci_alloc(arena, shapes, sizeof *t->boxes);
+    t->nodes = (dvci_node *)dvci_alloc(arena, 2 * shapes + 1, sizeof *t->nodes);
+    for (i = 0; i < shape_count; i++) {
+        dvci_part measured, *part = arena->failed || !arena->base ? &measured : &t->parts[i];
+        memset(part, 0, sizeof *part);
+        if (!dvci_shape_present(world, i)) continue;
+        part->kind = world->shapes[i].kind;
+        part->body = world->shapes[i].body;
+        dvci_part_carve(&world->shapes[i], world->planar, part, arena);
+        dvci_part_measure(&world->shapes[i], world->planar, part);
     }
+}
+
+/* All static, on its own, and sound. */
+static dvc_status dvci_terrain_check(dvc_world *world, int body_count, int shape_count)
+{
+    dvc_status status = DVC_OK;
+    int i;
+    for (i = 0; i < body_count && status == DVC_OK; i++) {
+        status = dvci_check_body(world, &world->bodies[i]);
+        if (status == DVC_OK && world->bodies[i].kind != DVC_STATIC) status = DVC_ERROR_TERRAIN;
+        if (status != DVC_OK) world->culprit = i;
+    }
+    for (i = 0; i < world->shape_count && status == DVC_OK; i++) {
+        const dvc_shape *shape = &world->shapes[i];
+        status = dvci_check_shape(world, shape, i < shape_count ? 0 : body_count);
+        if (status == DVC_OK && i < shape_count && dvci_shape_present(world, i) && shape->body >= body_count)
+            status = DVC_ERROR_TERRAIN;
+        if (status != DVC_OK) world->culprit = i;
+    }
+    return status;
+}
+
+/* Parts, and how far bodies reach, as a step has them. */
+static void dvci_terrain_place(dvci_terrain *t, const dvc_world *world, int index)
+{
+    const dvc_shape *shape = &world->shapes[index];
+    dvci_part *part = &t->parts[index];
+    dvci_body body;
+    if (part->kind == DVC_NO_SHAPE) return;
+    memset(&body, 0, sizeof body);
+    body.fixed = true;
+    body.x = dvci_flat(world->bodies[part->body].position, world->planar);
+    body.q = dvci_quat_unit(world->bodies[part->body].orientation);
+    body.reach = t->reach[part->body];
+    if (dvci_part_encloses(&body, part)) dvci_part_enclose(shape, world->planar, &body, part);
+    dvci_part_lay_out(shape, world->planar, &body, part);
+    if (!dvci_part_encloses(&body, part)) dvci_body_stretch(&body, part);
+    t->reach[part->body] = body.reach;
+    part->swept_low = dvci_add(body.x, part->low);
+    part->swept_high = dvci_add(body.x, part->high);
+    t->mark = dvci_mix_shape(dvci_mix_body(dvci_mix(t->mark, (uint64_t)index), &world->bodies[part->body]), shape);
+    if (part->kind == DVC_PLANE) t->planes[t->plane_count++] = index;
+    else t->box_count++;
+}
+
+/* The tree of the boxes; `cells` for twice as many. */
+static void dvci_terrain_order(dvci_terrain *t, dvc_world *world, int shape_count, dvci_cell *cells)
+{
+    dvci_step s;
+    int i, count = 0;
+    memset(&s, 0, sizeof s);
+    s.world = world;
+    s.parts = t->parts;
+    s.boxes = t->boxes;
+    s.nodes = t->nodes;
+    s.cells = cells;
+    for (i = 0; i < shape_count; i++) {
+        if (t->parts[i].kind == DVC_NO_SHAPE || t->parts[i].kind == DVC_PLANE) continue;
+        cells[count].key = 0;
+        cells[count++].part = i;
+    }
+    dvci_number_cells(&s, count);
+    dvci_sort_cells(cells, cells + shape_count, count);
+    for (i = 0; i < count; i++) {
+        const dvci_part *part = &t->parts[cells[i].part];
+        dvc_real slop = DVCI_SLOP * part->size;
+        t->boxes[i].low = dvci_sub(part->swept_low, dvci_vec(slop, slop, slop));
+        t->boxes[i].high = dvci_add(part->swept_high, dvci_vec(slop, slop, slop));
+        t->boxes[i].moves = false;
+        t->boxes[i].part = cells[i].part;
+    }
+    dvci_build_tree(&s, count);
+}
+
+static bool dvci_terrain_counts(const dvc_world *world, int body_count, int shape_count)
+{
+    return world && body_count >= 0 && shape_count >= 0 && body_count <= world->body_count && shape_count <= world->shape_count
+        && world->bodies && (world->shapes || shape_count == 0);
+}
+
+DVC_API size_t dvc_terrain_size(const dvc_world *world, int body_count, int shape_count)
+{
+    dvci_arena arena = dvci_arena_measure();
+    dvci_terrain measured;
+    if (!dvci_terrain_counts(world, body_count, shape_count)) return 0;
+    dvci_alloc(&arena, 1, sizeof measured);
+    dvci_terrain_carve(&measured, world, body_count, shape_count, &arena);
+    dvci_alloc(&arena, 2 * (size_t)shape_count, sizeof(dvci_cell));
+    return dvci_arena_bytes(arena.peak);
+}
+
+DVC_API dvc_status dvc_terrain_build(dvc_world *world, int body_count, int shape_count, void *storage, size_t storage_size,
+                                     dvc_terrain *out)
+{
+    dvci_arena arena = dvci_arena_over(storage, storage_size);
+    dvci_terrain *t;
+    dvci_cell *cells;
+    dvc_status status;
+    int i;
+    if (!world || !storage || !out) return DVC_ERROR_NULL;
+    memset(out, 0, sizeof *out);
+    world->culprit = -1;
+    if (!dvci_terrain_counts(world, body_count, shape_count)) return DVC_ERROR_TERRAIN;
+    status = dvci_terrain_check(world, body_count, shape_count);
+    if (status != DVC_OK) return status;
+    t = (dvci_terrain *)dvci_alloc(&arena, 1, sizeof *t);
+    if (arena.failed) return DVC_ERROR_STORAGE;
+    memset(t, 0, sizeof *t);
+    dvci_terrain_carve(t, world, body_count, shape_count, &arena);
+    cells = (dvci_cell *)dvci_alloc(&arena, 2 * (size_t)shape_count, sizeof *cells);
+    if (arena.failed) return DVC_ERROR_STORAGE;
+    t->planar = world->planar;
+    dvci_fill(body_count, 0, t->reach);
+    for (i = 0; i < shape_count; i++) dvci_terrain_place(t, world, i);
+    dvci_terrain_order(t, world, shape_count, cells);
+    out->body_count = body_count;
+    out->shape_count = shape_count;
+    out->layout = t;
+    return DVC_OK;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -4883,6 +5186,11 @@ static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *ar
     size_t bodies = (size_t)world->body_count, shapes = (size_t)world->shape_count, contacts = (size_t)world->contact_capacity;
     size_t joints = (size_t)world->joint_count, springs = (size_t)world->spring_count;
     int i;
+    s->terrain = dvci_terrain_of(world);
+    s->first_body = s->terrain ? world->terrain->body_count : 0;
+    s->first_shape = s->terrain ? world->terrain->shape_count : 0;
+    s->met_bodies = (bool *)dvci_alloc(arena, (size_t)s->first_body, sizeof *s->met_bodies);
+    s->met_parts = (bool *)dvci_alloc(arena, (size_t)s->first_shape, sizeof *s->met_parts);
     s->bodies = (dvci_body *)dvci_alloc(arena, bodies, sizeof *s->bodies);
     s->parts = (dvci_part *)dvci_alloc(arena, shapes, sizeof *s->parts);
     s->ends = (dvci_part *)dvci_alloc(arena, shapes, sizeof *s->ends);
@@ -4907,7 +5215,7 @@ static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *ar
     s->islands = (dvci_island *)dvci_alloc(arena, bodies, sizeof *s->islands);
     s->island_bodies = dvci_alloc_ints(arena, bodies);
     s->island_groups = dvci_alloc_ints(arena, contacts);
-    for (i = 0; i < world->shape_count; i++) {
+    for (i = s->first_shape; i < world->shape_count; i++) {
         dvci_part measured, *part = arena->failed || !arena->base ? &measured : &s->parts[i];
         dvc_vec3 *ends;
         memset(part, 0, sizeof *part);
@@ -4956,33 +5264,60 @@ static void dvci_load_body(dvci_step *s, int index)
     body->inverse_inertia = body->turns ? dvci_inverse_inertia(body->moments, body->q, planar) : dvci_diagonal(0, 0, 0);
 }
 
+/* Of the terrain what is met whatever is near: half-spaces, what links hold, what contacts of sleepers tell of. */
+static void dvci_load_terrain(dvci_step *s)
+{
+    const dvc_world *world = s->world;
+    int i;
+    if (!s->terrain) return;
+    memset(s->met_bodies, 0, (size_t)s->first_body * sizeof *s->met_bodies);
+    memset(s->met_parts, 0, (size_t)s->first_shape * sizeof *s->met_parts);
+    for (i = 0; i < s->terrain->plane_count; i++) dvci_terrain_meet(s, s->terrain->planes[i]);
+    for (i = 0; i < world->joint_count; i++) {
+        if (!dvci_joint_present(world, &world->joints[i])) continue;
+        dvci_terrain_load(s, world->joints[i].body_a);
+        dvci_terrain_load(s, world->joints[i].body_b);
+    }
+    for (i = 0; i < world->spring_count; i++) {
+        if (!dvci_spring_present(world, &world->springs[i])) continue;
+        dvci_terrain_load(s, world->springs[i].body_a);
+        dvci_terrain_load(s, world->springs[i].body_b);
+    }
+    for (i = 0; s->marks && i < world->contact_count; i++) {
+        int body[2];
+        if (!dvci_contact_bodies(s, &world->contacts[i], body)) continue;
+        dvci_terrain_load(s, body[0]);
+        dvci_terrain_load(s, body[1]);
+    }
+}
+
 /* Bodies at the start, shapes around them. */
 static void dvci_load(dvci_step *s)
 {
-    int i, k;
-    for (i = 0; i < s->world->body_count; i++) {
+    int i;
+    dvci_load_terrain(s);
+    for (i = s->first_body; i < s->world->body_count; i++) {
         dvc_real extra = s->report.repeats > 0 ? s->bodies[i].extra : 0;
         dvci_load_body(s, i);
         s->bodies[i].extra = extra;
     }
     if (s->status != DVC_OK) return;
     dvci_load_forces(s);
-    for (i = 0; i < s->world->body_count; i++)
+    for (i = s->first_body; i < s->world->body_count; i++)
         if (s->bodies[i].dynamic) dvci_body_free(s, i);
-    for (i = 0; i < s->world->shape_count && s->status == DVC_OK; i++) {
+    for (i = s->first_shape; i < s->world->shape_count && s->status == DVC_OK; i++) {
         dvci_part *part = &s->parts[i];
         dvci_body *body = &s->bodies[part->body];
         if (part->kind == DVC_NO_SHAPE) continue;
         part->placed = false;
-        if (body->fixed && (part->kind == DVC_BOX || part->kind == DVC_SPHERE || part->kind == DVC_POLYTOPE)) {
+        if (dvci_part_encloses(body, part)) {
             dvci_part_enclose(&s->world->shapes[i], s->world->planar, body, part);
-            continue;
+        } else {
+            dvci_part_meet(s, i);
+            dvci_body_stretch(body, part);
         }
-        dvci_part_meet(s, i);
-        if (part->kind == DVC_PLANE) continue;
-        for (k = 0; k < part->vertex_count; k++) body->reach = dvci_max(body->reach, dvci_norm(part->vertices[k]) + part->skin);
     }
-    for (i = 0; i < s->world->shape_count && s->status == DVC_OK; i++)
+    for (i = s->first_shape; i < s->world->shape_count && s->status == DVC_OK; i++)
         if (s->parts[i].kind != DVC_NO_SHAPE && s->parts[i].kind != DVC_PLANE)
             dvci_part_sweep(s, &s->bodies[s->parts[i].body], &s->parts[i]);
     dvci_load_links(s);
@@ -6113,13 +6448,18 @@ static void dvci_pair_by_vertices(dvci_couple *c, bool one_disjunction, dvci_ele
             if (dvci_near_edges(c, i, k, subs) && subs->able) dvci_make_sub_group(c, subs, 1, false);
 }
 
-/* Corrective: the deepest vertex, or the edges, along the axis of least depth. */
+/* Corrective: the deepest vertex, or the edges, or the rounded features, along the axis of least depth. */
 static void dvci_pair_corrective(dvci_couple *c)
 {
     dvci_axis axis = dvci_best_axis(c, 0);
     dvci_elementary sub;
     dvc_vec3 n;
     if (axis.gap >= 0) return;
+    if (axis.side > 2) { /* into the group that is open for the pair */
+        dvci_make_round_facet(c, axis.feature_a, axis.feature_b);
+        dvci_close_group(c->s, &c->s->groups[c->group]);
+        return;
+    }
     sub.side = axis.side;
     sub.a = axis.a;
     sub.b = axis.b;
@@ -6642,8 +6982,6 @@ static void dvci_add_own(dvci_step *s, int part_a, int part_b, dvc_feature featu
     dvci_couple c;
     dvci_facet *facet;
     dvci_point *point;
-    dvci_part_meet(s, part_a);
-    dvci_part_meet(s, part_b);
     dvci_set_couple(&c, s, g, false);
     g->own = true;
     g->cosine = 1;
@@ -6681,7 +7019,10 @@ DVC_API dvc_status dvc_contact_add(dvc_collector *out, int shape_a, int shape_b,
         shape_b = swap;
         normal = dvci_neg(normal);
     }
-    if (!dvci_shape_present(world, shape_a) || !dvci_shape_present(world, shape_b) || !dvci_pair_allowed(s, shape_a, shape_b))
+    if (!dvci_shape_present(world, shape_a) || !dvci_shape_present(world, shape_b)) return DVC_OK;
+    dvci_part_meet(s, shape_a);
+    dvci_part_meet(s, shape_b);
+    if (!dvci_pair_allowed(s, shape_a, shape_b))
         return DVC_OK; /* as the built-in stage passes over them */
     a = &s->bodies[world->shapes[shape_a].body];
     b = &s->bodies[world->shapes[shape_b].body];
@@ -6939,7 +7280,7 @@ static size_t dvci_link_row_limit(const dvc_world *world)
 {
     size_t supports = 0;
     int i;
-    for (i = 0; world->planar && i < world->body_count; i++) supports += world->bodies[i].support != NULL;
+    for (i = world->terrain ? world->terrain->body_count : 0; world->planar && i < world->body_count; i++) supports += world->bodies[i].support != NULL;
     return (size_t)world->joint_count * DVCI_JOINT_ROWS + (size_t)world->spring_count * DVCI_SPRING_ROWS
          + supports * 3 * (size_t)dvci_support_segments(world);
 }
@@ -7318,7 +7659,7 @@ static void dvci_load_links(dvci_step *s)
         if (dvci_spring_present(world, &world->springs[i]))
             dvci_open_link(s, DVCI_LINK_SPRING, i, world->springs[i].body_a, world->springs[i].body_b,
                            DVCI_SPRING_ROWS);
-    for (i = 0; world->planar && i < world->body_count; i++)
+    for (i = s->first_body; world->planar && i < world->body_count; i++)
         if (s->bodies[i].present && world->bodies[i].support)
             dvci_open_link(s, DVCI_LINK_SUPPORT, i, -1, i, 3 * dvci_support_segments(world));
     for (i = 0; i < s->link_count; i++) dvci_start_link(s, &s->links[i]);
@@ -7371,7 +7712,7 @@ static void dvci_load_forces(dvci_step *s)
 {
     const dvc_world *world = s->world;
     int i;
-    for (i = 0; i < world->body_count; i++) dvci_user_force(s, i);
+    for (i = s->first_body; i < world->body_count; i++) dvci_user_force(s, i);
     for (i = 0; i < world->joint_count; i++)
         if (dvci_joint_present(world, &world->joints[i])) dvci_joint_force(s, &world->joints[i]);
     for (i = 0; i < world->spring_count; i++)
@@ -7738,7 +8079,7 @@ static int dvci_group_anchor(const dvci_step *s, const dvci_group *g)
 static void dvci_join_bodies(dvci_step *s)
 {
     int i;
-    for (i = 0; i < s->world->body_count; i++) s->bodies[i].island = s->bodies[i].dynamic ? i : -1;
+    for (i = s->first_body; i < s->world->body_count; i++) s->bodies[i].island = s->bodies[i].dynamic ? i : -1;
     for (i = 0; i < s->group_count; i++) {
         const dvci_group *g = &s->groups[i];
         int a = dvci_group_body(s, g, 0), b = dvci_group_body(s, g, 1);
@@ -7767,9 +8108,9 @@ static void dvci_find_islands(dvci_step *s, const int *order)
 {
     int n = s->world->body_count, i, k;
     dvci_join_bodies(s);
-    for (i = 0; i < n; i++)
+    for (i = s->first_body; i < n; i++)
         if (s->bodies[i].dynamic) s->bodies[i].slot = dvci_island_root(s->bodies, i);
-    for (s->island_count = 0, i = 0; i < n; i++) {
+    for (s->island_count = 0, i = s->first_body; i < n; i++) {
         dvci_body *body = &s->bodies[i];
         if (!body->dynamic) continue;
         if (body->slot == i) {
@@ -7795,7 +8136,7 @@ static void dvci_find_islands(dvci_step *s, const int *order)
     }
     for (i = 0; i < s->island_count; i++)
         s->islands[i].body_count = s->islands[i].group_count = s->islands[i].link_count = 0;
-    for (i = 0; i < n; i++) {
+    for (i = s->first_body; i < n; i++) {
         dvci_island *island = s->bodies[i].dynamic ? &s->islands[s->bodies[i].island] : NULL;
         if (!island) continue;
         s->bodies[i].slot = island->body_count;
@@ -8051,12 +8392,13 @@ static uint64_t dvci_mark_surroundings(const dvci_step *s)
     uint64_t mark = dvci_mix_options(1, world, s->h);
     int i;
     for (i = 0; i < world->pair_rule_count; i++) mark = dvci_mix_rule(mark, &world->pair_rules[i]);
-    for (i = 0; i < world->body_count; i++) {
+    if (s->terrain) mark = dvci_mix(mark, s->terrain->mark);
+    for (i = s->first_body; i < world->body_count; i++) {
         if (dvci_is_free(s, i)) continue;
         mark = dvci_mix_body(dvci_mix(mark, (uint64_t)i), &world->bodies[i]);
         if (world->bodies[i].kind == DVC_KINEMATIC && world->bodies[i].motion) mark = dvci_mix_real(mark, (dvc_real)s->time);
     }
-    for (i = 0; i < world->shape_count; i++)
+    for (i = s->first_shape; i < world->shape_count; i++)
         if (!dvci_is_free(s, world->shapes[i].body)) mark = dvci_mix_shape(dvci_mix(mark, (uint64_t)i), &world->shapes[i]);
     return mark;
 }
@@ -8076,8 +8418,8 @@ static void dvci_mark_bodies(const dvci_step *s, uint64_t *marks)
 {
     const dvc_world *world = s->world;
     int i, k, body[2];
-    for (i = 0; i < world->body_count; i++) marks[i] = dvci_mix_body(s->surroundings, &world->bodies[i]);
-    for (i = 0; i < world->shape_count; i++)
+    for (i = s->first_body; i < world->body_count; i++) marks[i] = dvci_mix_body(s->surroundings, &world->bodies[i]);
+    for (i = s->first_shape; i < world->shape_count; i++)
         marks[world->shapes[i].body] = dvci_mix_shape(dvci_mix(marks[world->shapes[i].body], (uint64_t)i), &world->shapes[i]);
     for (i = 0; i < world->contact_count; i++) {
         const dvc_contact *c = &world->contacts[i];
@@ -8106,7 +8448,7 @@ static void dvci_join_sleepers(dvci_step *s)
 {
     const dvc_world *world = s->world;
     int i, body[2];
-    for (i = 0; i < world->body_count; i++) {
+    for (i = s->first_body; i < world->body_count; i++) {
         s->bodies[i].island = i;
         s->bodies[i].asleep = dvci_may_sleep(s, i);
     }
@@ -8120,7 +8462,7 @@ static void dvci_join_sleepers(dvci_step *s)
         body[1] = dvci_island_root(s->bodies, body[1]);
         s->bodies[dvci_imax(body[0], body[1])].island = dvci_imin(body[0], body[1]);
     }
-    for (i = 0; i < world->body_count; i++)
+    for (i = s->first_body; i < world->body_count; i++)
         if (dvci_is_free(s, i) && !s->bodies[i].asleep) s->bodies[dvci_island_root(s->bodies, i)].woken = true;
 }
 
@@ -8128,7 +8470,7 @@ static void dvci_join_sleepers(dvci_step *s)
 static void dvci_lay_down(dvci_step *s)
 {
     int i;
-    for (s->sleeps = false, i = 0; i < s->world->body_count; i++) {
+    for (s->sleeps = false, i = s->first_body; i < s->world->body_count; i++) {
         dvci_body *body = &s->bodies[i];
         if (!dvci_is_free(s, i)) continue;
         body->asleep = body->asleep && !s->bodies[dvci_island_root(s->bodies, i)].woken;
@@ -14185,6 +14527,7 @@ static void dvci_halve_island(dvci_step *s, const dvci_island *island, int first
     if (s->arena.failed) { s->status = DVC_ERROR_SCRATCH; return; }
     for (i = 0; i < count; i++) saved[i] = s->bodies[index[i]];
     for (i = 0; i < s->world->body_count && s->world->collide; i++) {
+        if (i < s->first_body && !s->met_bodies[i]) continue;
         s->bodies[i].x_step = s->bodies[i].x;
         s->bodies[i].q_step = s->bodies[i].q;
     }
@@ -14325,6 +14668,14 @@ static void dvci_box_path(dvci_part *part, const dvci_body *body, const dvci_par
     part->swept_high = dvci_vec(dvci_max(a.x, b.x), dvci_max(a.y, b.y), dvci_max(a.z, b.z));
 }
 
+/* The terrain's boxes have room around them that paths have not. */
+static bool dvci_terrain_apart(const dvci_step *s, int part_a, int part_b)
+{
+    const dvci_part *a = &s->parts[part_a], *b = &s->parts[part_b];
+    return part_a < s->first_shape && a->kind != DVC_PLANE && b->kind != DVC_PLANE
+        && !dvci_boxes_meet(a->swept_low, a->swept_high, b->swept_low, b->swept_high);
+}
+
 static void dvci_visit_missed(dvci_step *s, int part_a, int part_b)
 {
     dvci_body *a = &s->bodies[s->parts[part_a].body], *b = &s->bodies[s->parts[part_b].body];
@@ -14333,7 +14684,7 @@ static void dvci_visit_missed(dvci_step *s, int part_a, int part_b)
     dvc_real allowed;
     bool passed;
     if (!(a->pending > 0) && !(b->pending > 0)) return;
-    if (dvci_group_known(s, part_a, part_b)) return;
+    if (dvci_terrain_apart(s, part_a, part_b) || dvci_group_known(s, part_a, part_b)) return;
     memset(&g, 0, sizeof g);
     g.part_a = part_a;
     g.part_b = part_b;
@@ -14354,12 +14705,12 @@ static bool dvci_something_missed(dvci_step *s)
     int i;
     s->missed = 0;
     if (s->world->contact_model == DVC_CORRECTIVE || s->world->collide) return false; /* foresees nothing */
-    for (i = 0; i < s->world->body_count; i++) {
+    for (i = s->first_body; i < s->world->body_count; i++) {
         dvci_body *body = &s->bodies[i];
         body->pending = body->dynamic ? dvci_unforeseen(s, body) : 0;
         any = any || body->pending > body->extra;
     }
-    for (i = 0; any && i < s->world->shape_count; i++) {
+    for (i = s->first_shape; any && i < s->world->shape_count; i++) {
         dvci_part *part = &s->parts[i];
         const dvci_body *body = &s->bodies[part->body];
         if (part->kind == DVC_NO_SHAPE) continue;
@@ -14427,7 +14778,7 @@ static void dvci_measure_energy(dvci_step *s)
 {
     dvc_real gained = -s->energy_given;
     int i;
-    for (i = 0; i < s->world->body_count; i++) {
+    for (i = s->first_body; i < s->world->body_count; i++) {
         const dvci_body *body = &s->bodies[i];
         const dvc_body *user = &s->world->bodies[i];
         dvc_vec3 way = dvci_sub(body->end.x, body->x);
@@ -14442,7 +14793,7 @@ static void dvci_measure_energy(dvci_step *s)
 static bool dvci_result_is_finite(const dvci_step *s)
 {
     int i;
-    for (i = 0; i < s->world->body_count; i++) {
+    for (i = s->first_body; i < s->world->body_count; i++) {
         const dvci_body *body = &s->bodies[i];
         if (!body->present || body->fixed) continue;
         if (!dvci_finite_vec(body->end.x) || !dvci_finite_quat(body->q_end) || !dvci_finite_vec(body->v)
@@ -14516,6 +14867,7 @@ static void dvci_measure_ended(dvci_step *s, dvc_contact *c)
     dvci_point point;
     dvci_couple couple;
     dvc_vec3 at;
+    int k;
     memset(&g, 0, sizeof g);
     memset(&point, 0, sizeof point);
     g.part_a = c->shape_a;
@@ -14525,6 +14877,8 @@ static void dvci_measure_ended(dvci_step *s, dvc_contact *c)
     point.feature_a = c->feature_a;
     point.feature_b = c->feature_b;
     point.normal = c->normal;
+    for (k = 0; k < 2; k++)
+        if ((k ? c->shape_b : c->shape_a) < s->first_shape) dvci_terrain_meet(s, k ? c->shape_b : c->shape_a);
     if (s->parts[g.part_a].kind == DVC_NO_SHAPE || s->parts[g.part_b].kind == DVC_NO_SHAPE
         || DVC_FEATURE_KIND(c->feature_a) == DVCI_OWN)
         return; /* as it was */
@@ -14627,7 +14981,7 @@ static void dvci_store_bodies(const dvci_step *s)
 {
     bool planar = s->world->planar;
     int i;
-    for (i = 0; i < s->world->body_count; i++) {
+    for (i = s->first_body; i < s->world->body_count; i++) {
         const dvci_body *body = &s->bodies[i];
         dvc_body *user = &s->world->bodies[i];
         if (!body->present || body->asleep || body->fixed) continue;
@@ -14658,7 +15012,7 @@ static dvci_island dvci_whole_world(dvci_step *s)
     dvci_island all;
     int i;
     memset(&all, 0, sizeof all);
-    for (i = 0; i < s->world->body_count; i++) {
+    for (i = s->first_body; i < s->world->body_count; i++) {
         if (!s->bodies[i].dynamic) continue;
         s->bodies[i].slot = all.body_count;
         s->island_bodies[all.body_count++] = i;
@@ -15066,7 +15420,7 @@ static bool dvci_ask_finds(dvci_ask *ask, int shape)
 {
     const dvc_world *world = ask->s.world;
     ask->s.culprit = shape;
-    ask->s.status = dvci_check_shape(world, &world->shapes[shape]);
+    ask->s.status = dvci_check_shape(world, &world->shapes[shape], 0);
     if (ask->s.status != DVC_OK || !dvci_shape_present(world, shape)) return false;
     ask->s.culprit = world->shapes[shape].body;
     ask->s.status = dvci_check_body(world, &world->bodies[ask->s.culprit]);

@@ -49,6 +49,7 @@ static void test_stage(const char *name)
 #include "test_choose.c"
 #include "test_islands.c"
 #include "test_sleep.c"
+#include "test_terrain.c"
 #include "test_threads.c"
 #include "test_step.c"
 #include "test_large.c"
@@ -79,6 +80,7 @@ int main(int argc, char **argv)
     suite_choose();
     suite_islands();
     suite_sleep();
+    suite_terrain();
     suite_threads();
     suite_step();
     suite_large();

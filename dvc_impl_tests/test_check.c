@@ -182,6 +182,13 @@ static void missing_arrays_are_refused(void)
     CHECK(dvc_problem_build(&check_now.world, 0.01, &problem) == DVC_ERROR_NULL);
 }
 
+static void terrains_that_were_not_built_are_refused(void)
+{
+    static const dvc_terrain none = { 1, 1, NULL };
+    check_reset()->terrain = &none;
+    check_refused(DVC_ERROR_TERRAIN, -1, 0.01);
+}
+
 static void arrays_without_a_count_may_be_missing(void)
 {
     dvc_world *w = check_reset();
@@ -1295,6 +1302,7 @@ static void suite_check(void)
     test_state.suite = "check";
     RUN(the_good_world_is_good);
     RUN(missing_arrays_are_refused);
+    RUN(terrains_that_were_not_built_are_refused);
     RUN(arrays_without_a_count_may_be_missing);
     RUN(negative_counts_are_refused);
     RUN(step_sizes_that_are_not_positive_numbers_are_refused);

@@ -318,6 +318,27 @@ static void the_corrective_model_pushes_only_what_overlaps(void)
     scene_free(s);
 }
 
+/* A ball that overlaps a corner or an edge of a box is pushed away along the line to its centre. */
+static void the_corrective_model_pushes_balls_off_corners(void)
+{
+    int order, corner;
+    for (order = 0; order < 2; order++)
+        for (corner = 0; corner < 2; corner++) {
+            scene *s = scene_make(2, false, TRIAL_SCRATCH);
+            dvc_vec3 way = oracle_unit(v3(1, corner ? 1 : 0, 2)), at = oracle_along(v3(0.5, corner ? 0.5 : 0, 0.5), way, 0.29);
+            if (order) scene_box(s, DVC_STATIC, v3(0.5, 0.5, 0.5), v3(0, 0, 0), 1, 0);
+            scene_sphere(s, 0.3, at, 1, 0);
+            if (!order) scene_box(s, DVC_STATIC, v3(0.5, 0.5, 0.5), v3(0, 0, 0), 1, 0);
+            s->world.contact_model = DVC_CORRECTIVE;
+            s->world.gravity = scene_zero;
+            CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+            CHECK(s->world.contact_count == 1);
+            CHECK_NEAR(oracle_norm(oracle_along(s->world.contacts[0].normal, way, order ? -1 : 1)), 0, 1e-9);
+            CHECK_NEAR(oracle_norm(oracle_minus(s->bodies[order].position, oracle_along(at, way, 0.01))), 0, 1e-6);
+            scene_free(s);
+        }
+}
+
 /* ---- Anitescu and Potra ---- */
 
 /* Overlap that is there stays as it is; a fall ends wherever the step finds the contact. */
@@ -396,6 +417,7 @@ static void suite_models(void)
     RUN(the_literal_formulation_takes_the_same_path);
     RUN(the_literal_formulation_is_larger_and_rests_alike);
     RUN(the_corrective_model_pushes_only_what_overlaps);
+    RUN(the_corrective_model_pushes_balls_off_corners);
     RUN(anitescu_potra_keeps_the_overlap_it_finds);
     RUN(anitescu_potra_stops_a_fall_within_one_step_of_the_ground);
     RUN(anitescu_potra_agrees_on_what_touches);

@@ -1,5 +1,6 @@
 /* dvc.h behind the interface of peers.h, with exact end poses and in the seeds' semi-implicit form. Planar scenes run in a
- * planar world. Contacts and scratch grow when a step asks for more, up to a limit. */
+ * planar world. Contacts and scratch grow when a step asks for more, up to a limit. Where a scene begins with many fixed bodies, a
+ * terrain is built of them. */
 #define DVC_STAGE(name) (dvc_peer_stage ? dvc_peer_stage(name) : (void)0)
 extern void (*dvc_peer_stage)(const char *name);
 #define DVC_IMPLEMENTATION
@@ -8,12 +9,16 @@ extern void (*dvc_peer_stage)(const char *name);
 #include <stdlib.h>
 
 #define DVC_SCRATCH_LIMIT ((size_t)6 << 30)
+#define DVC_TERRAIN_FROM 64 /* fixed bodies */
 
 typedef struct dvc_peer {
     const peers_scene *scene;
     dvc_world world;
     dvc_polytope *hulls;
     void **storage; /* (body_count) of hulls; polygons' points */
+    dvc_terrain terrain;
+    void *ground; /* its storage */
+    bool enters;  /* some bodies come later */
 } dvc_peer;
 
 static dvc_vec3 to_vec(const double *v)
@@ -87,6 +92,18 @@ static void set_body(dvc_peer *p, int i)
     else if (b->kind == PEERS_HULL) set_polytope(p, i);
 }
 
+static void set_terrain(dvc_peer *p)
+{
+    int count = 0;
+    size_t size;
+    while (count < p->scene->body_count && p->scene->bodies[count].fixed) count++;
+    if (count < DVC_TERRAIN_FROM) return;
+    size = dvc_terrain_size(&p->world, count, count);
+    p->ground = malloc(size);
+    if (dvc_terrain_build(&p->world, count, count, p->ground, size, &p->terrain) != DVC_OK) abort();
+    p->world.terrain = &p->terrain;
+}
+
 static void *open_dvc(const peers_scene *scene, int semi_implicit)
 {
     dvc_peer *p = (dvc_peer *)calloc(1, sizeof *p);
@@ -105,7 +122,11 @@ static void *open_dvc(const peers_scene *scene, int semi_implicit)
     p->world.gravity = to_vec(scene->gravity);
     p->world.planar = scene->planar;
     p->world.semi_implicit = semi_implicit != 0;
-    for (i = 0; i < scene->body_count; i++) set_body(p, i);
+    for (i = 0; i < scene->body_count; i++) {
+        set_body(p, i);
+        p->enters = p->enters || scene->bodies[i].enters > 0;
+    }
+    set_terrain(p);
     return p;
 }
 
@@ -148,7 +169,7 @@ static bool step_dvc(void *world)
 {
     dvc_peer *p = (dvc_peer *)world;
     int i;
-    for (i = 0; i < p->scene->body_count; i++) p->world.bodies[i].disabled = p->scene->bodies[i].enters > p->world.time + 1e-9;
+    for (i = 0; p->enters && i < p->scene->body_count; i++) p->world.bodies[i].disabled = p->scene->bodies[i].enters > p->world.time + 1e-9;
     return dvc_peer_advance(&p->world, p->scene->h);
 }
 
@@ -175,6 +196,7 @@ static void close_dvc(void *world)
     for (i = 0; i < p->scene->body_count; i++) free(p->storage[i]);
     free(p->storage);
     free(p->hulls);
+    free(p->ground);
     free(p->world.bodies);
     free(p->world.shapes);
     free(p->world.contacts);
