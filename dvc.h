@@ -7279,8 +7279,8 @@ static int dvci_support_segments(const dvc_world *world)
 static size_t dvci_link_row_limit(const dvc_world *world)
 {
     size_t supports = 0;
-    int i;
-    for (i = world->terrain ? world->terrain->body_count : 0; world->planar && i < world->body_count; i++) supports += world->bodies[i].support != NULL;
+    int i = world->terrain ? world->terrain->body_count : 0;
+    for (; world->planar && i < world->body_count; i++) supports += world->bodies[i].support != NULL;
     return (size_t)world->joint_count * DVCI_JOINT_ROWS + (size_t)world->spring_count * DVCI_SPRING_ROWS
          + supports * 3 * (size_t)dvci_support_segments(world);
 }

@@ -169,7 +169,8 @@ static bool step_dvc(void *world)
 {
     dvc_peer *p = (dvc_peer *)world;
     int i;
-    for (i = 0; p->enters && i < p->scene->body_count; i++) p->world.bodies[i].disabled = p->scene->bodies[i].enters > p->world.time + 1e-9;
+    for (i = 0; p->enters && i < p->scene->body_count; i++)
+        p->world.bodies[i].disabled = p->scene->bodies[i].enters > p->world.time + 1e-9;
     return dvc_peer_advance(&p->world, p->scene->h);
 }
 
