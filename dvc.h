@@ -303,8 +303,6 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
     X(DVC_ERROR_HULL_OPEN, "the hull could not be closed: points are nearly, not exactly, coplanar or doubled")         \
     X(DVC_ERROR_STORAGE, "storage is too small: ask dvc_polytope_size or dvc_terrain_size, or see "                     \
                          "recording.storage_needed")                                                                    \
-    X(DVC_ERROR_TERRAIN, "a terrain is of the first bodies and shapes of a world: all static, the shapes on these "     \
-                         "bodies and no others on them; and for a world of the dimension it was built for")             \
     X(DVC_ERROR_MESH_NUMBER, "a mesh text has something that is no number, or one that is not finite: see mesh.line")   \
     X(DVC_ERROR_MESH_COUNT, "a mesh text has not as many vertices, faces or numbers in a line as it should: see "       \
                             "mesh.line")                                                                                \
@@ -340,7 +338,9 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
                                    "read")                                                                              \
     X(DVC_ERROR_RECORDING_FRAME, "there is no such frame: see recording.frames")                                        \
     X(DVC_ERROR_RECORDING_WORLD, "the world has not the arrays or points that were recorded: make it as then, or with " \
-                                 "dvc_recording_world")
+                                 "dvc_recording_world")                                                                 \
+    X(DVC_ERROR_TERRAIN, "a terrain is of the first bodies and shapes of a world: all static, the shapes on these "     \
+                         "bodies and no others on them; and for a world of the dimension it was built for")
 
 typedef enum dvc_status {
 #define DVCI_STATUS_ENUM(name, text) name,
