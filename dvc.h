@@ -842,7 +842,7 @@ typedef struct dvc_terrain {
     const void *layout;          /* in the storage given */
 } dvc_terrain;
 
-/* Bytes of storage for a terrain of the world's first bodies and shapes. */
+/* Bytes of storage for a terrain of the world's first bodies and shapes; 0: dvc_terrain_build tells why there is none. */
 DVC_API size_t DVCI_NAME(dvc_terrain_size)(const dvc_world *world, int body_count, int shape_count);
 #define dvc_terrain_size DVCI_NAME(dvc_terrain_size)
 
@@ -5050,22 +5050,26 @@ static void dvci_terrain_carve(dvci_terrain *t, const dvc_world *world, int body
     }
 }
 
-/* All static, on its own, and sound. */
-static dvc_status dvci_terrain_check(dvc_world *world, int body_count, int shape_count)
+/* All static, on its own, and sound? */
+static dvc_status dvci_terrain_check(const dvc_world *world, int body_count, int shape_count, int *culprit)
 {
     dvc_status status = DVC_OK;
     int i;
+    *culprit = -1;
+    if (body_count < 0 || shape_count < 0 || body_count > world->body_count || shape_count > world->shape_count || !world->bodies
+        || (!world->shapes && world->shape_count > 0))
+        return DVC_ERROR_TERRAIN;
     for (i = 0; i < body_count && status == DVC_OK; i++) {
         status = dvci_check_body(world, &world->bodies[i]);
         if (status == DVC_OK && world->bodies[i].kind != DVC_STATIC) status = DVC_ERROR_TERRAIN;
-        if (status != DVC_OK) world->culprit = i;
+        if (status != DVC_OK) *culprit = i;
     }
     for (i = 0; i < world->shape_count && status == DVC_OK; i++) {
         const dvc_shape *shape = &world->shapes[i];
         status = dvci_check_shape(world, shape, i < shape_count ? 0 : body_count);
         if (status == DVC_OK && i < shape_count && dvci_shape_present(world, i) && shape->body >= body_count)
             status = DVC_ERROR_TERRAIN;
-        if (status != DVC_OK) world->culprit = i;
+        if (status != DVC_OK) *culprit = i;
     }
     return status;
 }
@@ -5122,17 +5126,12 @@ static void dvci_terrain_order(dvci_terrain *t, dvc_world *world, int shape_coun
     dvci_build_tree(&s, count);
 }
 
-static bool dvci_terrain_counts(const dvc_world *world, int body_count, int shape_count)
-{
-    return world && body_count >= 0 && shape_count >= 0 && body_count <= world->body_count && shape_count <= world->shape_count
-        && world->bodies && (world->shapes || shape_count == 0);
-}
-
 DVC_API size_t dvc_terrain_size(const dvc_world *world, int body_count, int shape_count)
 {
     dvci_arena arena = dvci_arena_measure();
     dvci_terrain measured;
-    if (!dvci_terrain_counts(world, body_count, shape_count)) return 0;
+    int culprit;
+    if (!world || dvci_terrain_check(world, body_count, shape_count, &culprit) != DVC_OK) return 0;
     dvci_alloc(&arena, 1, sizeof measured);
     dvci_terrain_carve(&measured, world, body_count, shape_count, &arena);
     dvci_alloc(&arena, 2 * (size_t)shape_count, sizeof(dvci_cell));
@@ -5149,9 +5148,7 @@ DVC_API dvc_status dvc_terrain_build(dvc_world *world, int body_count, int shape
     int i;
     if (!world || !storage || !out) return DVC_ERROR_NULL;
     memset(out, 0, sizeof *out);
-    world->culprit = -1;
-    if (!dvci_terrain_counts(world, body_count, shape_count)) return DVC_ERROR_TERRAIN;
-    status = dvci_terrain_check(world, body_count, shape_count);
+    status = dvci_terrain_check(world, body_count, shape_count, &world->culprit);
     if (status != DVC_OK) return status;
     t = (dvci_terrain *)dvci_alloc(&arena, 1, sizeof *t);
     if (arena.failed) return DVC_ERROR_STORAGE;

@@ -151,6 +151,10 @@ static void terrains_that_do_not_fit_are_refused(void)
     s->shapes[2].half.x = 0;
     CHECK(dvc_terrain_build(world, 4, 4, terrain_storage, size, &terrain) == DVC_ERROR_SHAPE_SIZE && world->culprit == 2);
     s->shapes[2].half.x = (dvc_real)0.5;
+    s->shapes[2].kind = DVC_POLYTOPE; /* there is none */
+    CHECK(dvc_terrain_size(world, 4, 4) == 0);
+    CHECK(dvc_terrain_build(world, 4, 4, terrain_storage, size, &terrain) == DVC_ERROR_SHAPE_POLYTOPE && world->culprit == 2);
+    s->shapes[2].kind = DVC_BOX;
     CHECK(dvc_terrain_build(world, 4, 4, terrain_storage, size, &terrain) == DVC_OK && world->culprit == -1);
     world->terrain = &terrain;
     CHECK(dvc_step(world, (dvc_real)0.01) == DVC_OK);
