@@ -2510,6 +2510,9 @@ static const dvci_terrain *dvci_terrain_of(const dvc_world *world)
     return world->terrain ? (const dvci_terrain *)world->terrain->layout : NULL;
 }
 
+static int dvci_terrain_bodies(const dvc_world *world) { return world->terrain ? world->terrain->body_count : 0; }
+static int dvci_terrain_shapes(const dvc_world *world) { return world->terrain ? world->terrain->shape_count : 0; }
+
 static bool dvci_terrain_fits(const dvc_world *world)
 {
     const dvc_terrain *t = world->terrain;
@@ -2522,15 +2525,14 @@ static bool dvci_terrain_fits(const dvc_world *world)
 static dvc_status dvci_check(const dvc_world *world, int *culprit)
 {
     dvc_status status = dvci_check_options(world);
-    int i, bodies, shapes;
+    int i, bodies;
     *culprit = -1;
     if (status != DVC_OK) return status;
     if (!dvci_terrain_fits(world)) return DVC_ERROR_TERRAIN;
-    bodies = world->terrain ? world->terrain->body_count : 0;
-    shapes = world->terrain ? world->terrain->shape_count : 0;
+    bodies = dvci_terrain_bodies(world);
     for (i = bodies; i < world->body_count; i++)
         if ((status = dvci_check_body(world, &world->bodies[i])) != DVC_OK) { *culprit = i; return status; }
-    for (i = shapes; i < world->shape_count; i++)
+    for (i = dvci_terrain_shapes(world); i < world->shape_count; i++)
         if ((status = dvci_check_shape(world, &world->shapes[i], bodies)) != DVC_OK) { *culprit = i; return status; }
     for (i = 0; i < world->joint_count; i++)
         if ((status = dvci_check_joint(world, &world->joints[i])) != DVC_OK) { *culprit = i; return status; }
@@ -5184,8 +5186,8 @@ static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *ar
     size_t joints = (size_t)world->joint_count, springs = (size_t)world->spring_count;
     int i;
     s->terrain = dvci_terrain_of(world);
-    s->first_body = s->terrain ? world->terrain->body_count : 0;
-    s->first_shape = s->terrain ? world->terrain->shape_count : 0;
+    s->first_body = dvci_terrain_bodies(world);
+    s->first_shape = dvci_terrain_shapes(world);
     s->met_bodies = (bool *)dvci_alloc(arena, (size_t)s->first_body, sizeof *s->met_bodies);
     s->met_parts = (bool *)dvci_alloc(arena, (size_t)s->first_shape, sizeof *s->met_parts);
     s->bodies = (dvci_body *)dvci_alloc(arena, bodies, sizeof *s->bodies);
@@ -7276,7 +7278,7 @@ static int dvci_support_segments(const dvc_world *world)
 static size_t dvci_link_row_limit(const dvc_world *world)
 {
     size_t supports = 0;
-    int i = world->terrain ? world->terrain->body_count : 0;
+    int i = dvci_terrain_bodies(world);
     for (; world->planar && i < world->body_count; i++) supports += world->bodies[i].support != NULL;
     return (size_t)world->joint_count * DVCI_JOINT_ROWS + (size_t)world->spring_count * DVCI_SPRING_ROWS
          + supports * 3 * (size_t)dvci_support_segments(world);
