@@ -1,4 +1,4 @@
-/* dvc.h 0.7.0 - rigid bodies that move right at contacts. One C header. MIT licence, at the end of the file.
+/* dvc.h 0.8.0 - rigid bodies that move right at contacts. One C header. MIT licence, at the end of the file.
 
    What it is      A physics engine for people who need the right motion: robot controllers, planners, games whose stacks
                    must stand, researchers. Bodies, contacts and Coulomb friction are one complementarity problem per step
@@ -4915,7 +4915,7 @@ static void dvci_terrain_meet(dvci_step *s, int part)
     if (s->met_parts[part]) return;
     s->met_parts[part] = true;
     s->parts[part] = s->ends[part] = s->terrain->parts[part];
-    dvci_terrain_load(s, s->world->shapes[part].body);
+    if (s->parts[part].kind != DVC_NO_SHAPE) dvci_terrain_load(s, s->parts[part].body);
 }
 
 /* Something comes near the part: it is laid out, if it is not yet. */
@@ -7018,11 +7018,10 @@ DVC_API dvc_status dvc_contact_add(dvc_collector *out, int shape_a, int shape_b,
         shape_b = swap;
         normal = dvci_neg(normal);
     }
-    if (!dvci_shape_present(world, shape_a) || !dvci_shape_present(world, shape_b)) return DVC_OK;
+    if (!dvci_shape_present(world, shape_a) || !dvci_shape_present(world, shape_b)) return DVC_OK; /* as the built-in stage */
     dvci_part_meet(s, shape_a);
     dvci_part_meet(s, shape_b);
-    if (!dvci_pair_allowed(s, shape_a, shape_b))
-        return DVC_OK; /* as the built-in stage passes over them */
+    if (!dvci_pair_allowed(s, shape_a, shape_b)) return DVC_OK;
     a = &s->bodies[world->shapes[shape_a].body];
     b = &s->bodies[world->shapes[shape_b].body];
     dvci_add_own(s, shape_a, shape_b, DVC_FEATURE(DVCI_OWN, id), dvci_sub(point, a->x), dvci_sub(point, b->x), normal, gap);
@@ -8398,7 +8397,8 @@ static uint64_t dvci_mark_surroundings(const dvci_step *s)
         if (world->bodies[i].kind == DVC_KINEMATIC && world->bodies[i].motion) mark = dvci_mix_real(mark, (dvc_real)s->time);
     }
     for (i = s->first_shape; i < world->shape_count; i++)
-        if (!dvci_is_free(s, world->shapes[i].body)) mark = dvci_mix_shape(dvci_mix(mark, (uint64_t)i), &world->shapes[i]);
+        if (dvci_shape_present(world, i) && !dvci_is_free(s, world->shapes[i].body))
+            mark = dvci_mix_shape(dvci_mix(mark, (uint64_t)i), &world->shapes[i]);
     return mark;
 }
 
@@ -8407,6 +8407,7 @@ static bool dvci_contact_bodies(const dvci_step *s, const dvc_contact *c, int *b
 {
     const dvc_world *world = s->world;
     if (c->shape_a < 0 || c->shape_b < 0 || c->shape_a >= world->shape_count || c->shape_b >= world->shape_count) return false;
+    if (!dvci_shape_present(world, c->shape_a) || !dvci_shape_present(world, c->shape_b)) return false;
     body[0] = world->shapes[c->shape_a].body;
     body[1] = world->shapes[c->shape_b].body;
     return true;
@@ -8419,7 +8420,8 @@ static void dvci_mark_bodies(const dvci_step *s, uint64_t *marks)
     int i, k, body[2];
     for (i = s->first_body; i < world->body_count; i++) marks[i] = dvci_mix_body(s->surroundings, &world->bodies[i]);
     for (i = s->first_shape; i < world->shape_count; i++)
-        marks[world->shapes[i].body] = dvci_mix_shape(dvci_mix(marks[world->shapes[i].body], (uint64_t)i), &world->shapes[i]);
+        if (dvci_shape_present(world, i))
+            marks[world->shapes[i].body] = dvci_mix_shape(dvci_mix(marks[world->shapes[i].body], (uint64_t)i), &world->shapes[i]);
     for (i = 0; i < world->contact_count; i++) {
         const dvc_contact *c = &world->contacts[i];
         if (!dvci_contact_bodies(s, c, body)) continue;
@@ -14866,7 +14868,6 @@ static void dvci_measure_ended(dvci_step *s, dvc_contact *c)
     dvci_point point;
     dvci_couple couple;
     dvc_vec3 at;
-    int k;
     memset(&g, 0, sizeof g);
     memset(&point, 0, sizeof point);
     g.part_a = c->shape_a;
@@ -14876,8 +14877,8 @@ static void dvci_measure_ended(dvci_step *s, dvc_contact *c)
     point.feature_a = c->feature_a;
     point.feature_b = c->feature_b;
     point.normal = c->normal;
-    for (k = 0; k < 2; k++)
-        if ((k ? c->shape_b : c->shape_a) < s->first_shape) dvci_terrain_meet(s, k ? c->shape_b : c->shape_a);
+    if (g.part_a < s->first_shape) dvci_terrain_meet(s, g.part_a);
+    if (g.part_b < s->first_shape) dvci_terrain_meet(s, g.part_b);
     if (s->parts[g.part_a].kind == DVC_NO_SHAPE || s->parts[g.part_b].kind == DVC_NO_SHAPE
         || DVC_FEATURE_KIND(c->feature_a) == DVCI_OWN)
         return; /* as it was */

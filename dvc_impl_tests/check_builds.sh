@@ -24,6 +24,9 @@ printf '#include "dvc.h"\n#ifdef __cplusplus\nextern "C"\n#endif\nint uses_it(dv
 cp "$work/unit.c" "$work/unit.cpp"; cp "$work/main.c" "$work/main.cpp"
 printf '#define DVC_STATIC\n#define DVC_IMPLEMENTATION\n#include "dvc.h"\nint main(void) { dvc_body b = { DVC_STATIC }; dvc_world w = { &b }; return dvc_step(&w, 0.01) == DVC_OK; }\n' >"$work/static.c"
 
+version=$(sed -n 's/^#define DVC_VERSION_TEXT "\(.*\)"/\1/p' "$root/dvc.h")
+try "the first line tells version $version" grep -q "^/\* dvc.h $version - " <(head -n 1 "$root/dvc.h")
+
 cc=${CC:-gcc}; have "$cc" || cc=cc
 compilers=$cc; have clang && [ "$cc" != clang ] && compilers="$compilers clang"
 for c in $compilers; do

@@ -179,6 +179,28 @@ static void joints_keep_awake(void)
     scene_free(s);
 }
 
+/* What stands in an empty slot is nobody's business, not even its body. Who lies on a shape that is taken away wakes. */
+static void empty_slots_keep_nobody_awake(void)
+{
+    int steps;
+    scene *s = scene_make(5, false, (size_t)1 << 22);
+    scene_ground(s, 0.5);
+    scene_box(s, DVC_STATIC, v3(1, 1, 0.5), v3(0, 0, 0.5), 1, 0.5);
+    scene_box(s, DVC_DYNAMIC, v3(0.5, 0.5, 0.5), v3(0, 0, 1.5), 1, 0.5);
+    scene_add(s, DVC_STATIC, DVC_NO_SHAPE, scene_zero, 0);
+    scene_add(s, DVC_STATIC, DVC_NO_SHAPE, scene_zero, 0);
+    s->shapes[3].body = -1;
+    s->shapes[4].body = 1 << 20;
+    s->world.sleep = true;
+    for (steps = 0; steps < 50 && sleep_count(s) == 0; steps++) trial_step(s, 0.01);
+    CHECK(sleep_count(s) == 1);
+    s->shapes[1].kind = DVC_NO_SHAPE;
+    s->shapes[1].body = -1;
+    trial_step(s, 0.01);
+    CHECK_NEAR(s->bodies[2].velocity.z, -0.0981, 1e-12);
+    scene_free(s);
+}
+
 static void suite_sleep(void)
 {
     test_state.suite = "sleep";
@@ -188,4 +210,5 @@ static void suite_sleep(void)
     RUN(others_sleep_on);
     RUN(marks_are_not_part_of_the_motion);
     RUN(joints_keep_awake);
+    RUN(empty_slots_keep_nobody_awake);
 }

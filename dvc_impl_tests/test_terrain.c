@@ -14,13 +14,14 @@ static pairs_world *terrain_random(int seed, bool planar, dvc_joint *joints)
     for (i = 0; i < TERRAIN_BODIES; i++) p->s->bodies[i].kind = DVC_STATIC;
     for (i = TERRAIN_BODIES; i < PAIRS_BODIES; i++)
         if (seed % 3 == 0) p->s->bodies[i].velocity = oracle_scaled(p->s->bodies[i].velocity, 20);
+    if (seed % 4 == 1) p->shapes[TERRAIN_SHAPES].kind = DVC_PLANE; /* one that moves */
     for (i = 0; i < PAIRS_SHAPES; i++) {
         dvc_shape *shape = &p->shapes[i];
         shape->body = i < TERRAIN_SHAPES ? i % TERRAIN_BODIES : TERRAIN_BODIES + i % (PAIRS_BODIES - TERRAIN_BODIES);
+        if (shape->kind == DVC_NO_SHAPE) shape->body = i % 2 ? -1 : 1 << 20; /* an empty slot may say anything */
         shape->friction = (dvc_real)0.4;
         shape->restitution = (dvc_real)(seed % 5 == 0 ? 0.5 : 0);
     }
-    if (seed % 4 == 1) p->shapes[TERRAIN_SHAPES].kind = DVC_PLANE; /* one that moves */
     memset(joints, 0, 2 * sizeof *joints);
     for (i = 0; i < 2; i++) {
         joints[i].kind = DVC_SPHERICAL;
