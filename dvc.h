@@ -143,7 +143,7 @@
        contacts are struck and others only pressed: then the impacts of that step are inelastic, and report.fallbacks tells.
        Bodies at rest come to a state that steps leave as it is, to the bit: gaps of rounding (3e-15 of the bodies' coordinates)
        between bodies that hardly move are not made good, nor, in islands of more than 30 pairs that touch (planar: 150), gaps of
-       1e-10 of their size between bodies that keep still; and speeds below 1e-10 of what gravity adds in a step are none.
+       5e-10 of their size between bodies that keep still; and speeds below 1e-10 of what gravity adds in a step are none.
        The same input gives the same bits: on every run, compiler, optimisation level and machine with IEEE arithmetic. The
        header forbids contraction to fused multiply-add for itself, and uses nothing of libm but the square root.
 
@@ -1241,7 +1241,7 @@ extern "C" {
 #define DVCI_GAP_CHECK DVCI_R(2e-7) /* linearised, for flips and cuts */
 #define DVCI_GAP_END DVCI_R(1e-9)   /* at the end pose */
 #define DVCI_GAP_ROUND DVCI_R(3e-15) /* of the numbers that places are made of */
-#define DVCI_GAP_STILL DVCI_R(1e-10) /* the least that is made good between bodies that keep still */
+#define DVCI_GAP_STILL DVCI_R(5e-10) /* the least that is made good between bodies that keep still */
 #define DVCI_JOINT_END DVCI_R(1e-14) /* joints at the end pose, if it can be had */
 #define DVCI_GAP_DEEP DVCI_R(5e-7)  /* deeper than this at the end: half steps */
 #define DVCI_GAP_LOOSE DVCI_R(1e-3) /* the same where an island is too large to be solved to the end */

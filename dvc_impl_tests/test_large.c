@@ -456,6 +456,29 @@ static void a_block_of_cubes_stands_exactly(void)
     }
 }
 
+/* Layers of cubes that touch, each shifted against the one below, fall on each other. What the landing leaves unsolved, some 1e-10 of
+ * a cube, does not keep them from resting: to push neighbours apart by that, friction above and below would have to be overcome. */
+static void a_block_of_shifted_layers_lands_and_rests(void)
+{
+    enum { WIDE = 3, HIGH = 4, CUBES = WIDE * WIDE * HIGH };
+    static const double friction[] = { 0.3, 0.5, 0.8 };
+    int k, i, step;
+    for (k = 0; k < 3; k++) {
+        scene *s = large_scene(CUBES + 1, false);
+        scene_ground(s, friction[k]);
+        for (i = 0; i < CUBES; i++) {
+            int layer = i / (WIDE * WIDE);
+            double shift = 0.5 * (layer % 2);
+            scene_box(s, DVC_DYNAMIC, v3(0.5, 0.5, 0.5), v3(i % WIDE + shift, i / WIDE % WIDE + shift, 0.51 + 1.01 * layer), 1,
+                      friction[k]);
+        }
+        for (step = 0; step < 40; step++) CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+        CHECK(s->world.report.inexact == 0 && s->world.report.iterations == 0);
+        CHECK(large_fastest(s) == 0 && s->world.report.worst_gap >= -1e-9);
+        scene_free(s);
+    }
+}
+
 /* ---- sweeps ---- */
 
 /* Cubes that slide and tumble onto each other: swept long enough, they move as they do when solved to the end. */
@@ -721,6 +744,7 @@ static void suite_large(void)
     RUN(rest_keeps_to_the_tolerance);
     RUN(slow_motion_is_not_rest);
     RUN(a_block_of_cubes_stands_exactly);
+    RUN(a_block_of_shifted_layers_lands_and_rests);
     RUN(sweeps_end_where_the_law_of_the_pyramid_is_met);
     RUN(sweeps_do_not_run_away);
     RUN(the_inner_path_ends_where_pivoting_does);
