@@ -1671,6 +1671,9 @@ typedef struct dvci_task {
 #define DVCI_LCP_REST DVCI_R(1e-14)     /* residual of a point at rest */
 #define DVCI_LCP_STILL DVCI_R(1e-10)    /* speed of what keeps still */
 #define DVCI_LCP_SHARE DVCI_R(1e-5)     /* compliance by which rows that depend on each other share their load */
+#define DVCI_INNER_FROM DVCI_R(3e-7)    /* residual from which on the inner path is worth its rounds; */
+#define DVCI_INNER_ROUGH DVCI_R(1e-6)   /* the same after a problem that was not solved */
+#define DVCI_SHARP_FROM DVCI_R(1e-3)    /* residual up to which the active set is worth its rounds */
 #else
 #define DVCI_LCP_ACCEPT DVCI_R(1e-4)
 #define DVCI_LCP_ZERO DVCI_R(1e-5)
@@ -1684,6 +1687,9 @@ typedef struct dvci_task {
 #define DVCI_LCP_REST DVCI_R(1e-6)
 #define DVCI_LCP_STILL DVCI_R(1e-5)
 #define DVCI_LCP_SHARE DVCI_R(1e-3)
+#define DVCI_INNER_FROM DVCI_R(1e-4)
+#define DVCI_INNER_ROUGH DVCI_R(1e-3)
+#define DVCI_SHARP_FROM DVCI_R(1e-2)
 #endif
 #define DVCI_LCP_NEAR DVCI_R(1e-2) /* the most by which the inner path gives way about its anchor */
 #define DVCI_SHARE_ROUNDS 12
@@ -12715,11 +12721,11 @@ static dvc_status dvci_sharpen(dvci_task *task, bool read)
     size_t mark = task->arena->used, n = (size_t)task->p->n;
     dvc_real before = dvci_mcp_residual(task), *keep;
     dvc_status status;
+    if (read) dvci_read_modes(task);
     if (before <= DVCI_LCP_ZERO) return DVC_OK;
     keep = dvci_alloc_reals(task->arena, n);
     if (task->arena->failed) return DVC_ERROR_SCRATCH;
     memcpy(keep, task->z, n * sizeof *keep);
-    if (read) dvci_read_modes(task);
     task->from_z = true;
     status = dvci_solve_active_set(task, DVCI_NEAR_MOST);
     task->from_z = false;
@@ -12759,7 +12765,9 @@ static dvc_status dvci_solve_bulky_exactly(dvci_task *task, const signed char *m
 }
 
 /* A problem too large to pivot. Not solved, it ends with DVC_ERROR_LCP_LIMIT and the best that sweeps, and in islands that are not
- * large the inner path and the active set from its end, have come to; or what the first tries had come to, if that is better. */
+ * large the inner path and the active set from its end, have come to; or what the first tries had come to, if that is better. Each
+ * goes on from where the one before is likely to have led: sweeps that ended near have left the inner path nothing to do, and from
+ * far the active set gets nowhere. */
 static dvc_status dvci_solve_bulky(dvci_task *task, const dvc_real *start, const signed char *mode)
 {
     size_t n = (size_t)task->p->n;
@@ -12773,10 +12781,10 @@ static dvc_status dvci_solve_bulky(dvci_task *task, const dvc_real *start, const
     memcpy(task->z, start, n * sizeof *start);
     task->attempts++;
     status = dvci_solve_over_bodies(task, task->sweeps > 0 ? task->sweeps : DVCI_SWEEPS);
-    if (status != DVC_ERROR_SCRATCH && task->warm && !task->large) {
+    if (status != DVC_ERROR_SCRATCH && task->warm && !task->large
+        && task->residual > (task->rough ? DVCI_INNER_ROUGH : DVCI_INNER_FROM))
         status = dvci_solve_inner(task, start);
-        if (status != DVC_ERROR_SCRATCH && tries) status = dvci_sharpen(task, true);
-    }
+    if (status != DVC_ERROR_SCRATCH && tries && task->residual <= DVCI_SHARP_FROM) status = dvci_sharpen(task, true);
     if (dvci_is_over(status)) return status;
     if (tries) dvci_take_better(task, first);
     return dvci_end_rough(task);
@@ -12791,10 +12799,11 @@ static void dvci_start_anyhow(dvci_task *task)
     task->warm = dvci_diagonal_positive(task->p);
 }
 
-/* One covering vector after another; the best iterate is what remains. */
+/* One covering vector after another; the best iterate is what remains. Paths that lead somewhere take less than two exchanges a row;
+ * what wanders for much longer is left for the next one. */
 static dvc_status dvci_solve_by_covers(dvci_task *task)
 {
-    int n = task->p->n, cover;
+    int n = task->p->n, cover, asked = task->max_iterations;
     dvc_real best = DVC_INFINITY, residual, *keep = dvci_alloc_reals(task->arena, (size_t)n);
     dvc_status status;
     bool rays = true;
@@ -12802,7 +12811,9 @@ static dvc_status dvci_solve_by_covers(dvci_task *task)
     for (cover = 0; cover < DVCI_COVERS; cover++) {
         task->attempts++;
         task->solved_by = DVC_LEMKE;
+        task->max_iterations = asked > 0 ? asked : 250 + 5 * n;
         status = dvci_solve_pivoting(task, cover);
+        task->max_iterations = asked;
         if (dvci_is_over(status)) return status;
         rays = rays && status == DVC_ERROR_LCP_INFEASIBLE;
         residual = dvci_mcp_residual(task);
