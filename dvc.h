@@ -1,4 +1,4 @@
-/* dvc.h 0.8.0 - rigid bodies that move right at contacts. One C header. MIT licence, at the end of the file.
+/* dvc.h 0.8.1 - rigid bodies that move right at contacts. One C header. MIT licence, at the end of the file.
 
    What it is      A physics engine for people who need the right motion: robot controllers, planners, games whose stacks
                    must stand, researchers. Bodies, contacts and Coulomb friction are one complementarity problem per step
@@ -110,9 +110,9 @@
        the less the less is left to do (>>lcp): 5 to 200 rounds, and a pyramid of 465 boxes lands exactly, at 4 ms a step on the
        average, 40 at worst. If what is left does not fall, the problem is swept over the bodies, contact by contact (60 sweeps,
        each after a step along the way so far), and from there goes along the *inner path*: an interior point method, about twenty
-       rounds with a factor each, that ends 1e-4 to 1e-9 off, or where friction lets it come to; from its end the rows are held once
-       more. Is it not exact then, two rounds of checks and of corrections at the end pose are all, and what follows in the step,
-       but for half steps, is not tried exactly any more.
+       rounds with a factor each, that ends 1e-4 to 1e-9 off, or where friction lets it come to; from its end, if that is near, the
+       rows are held once more. Sweeps that have nearly solved it leave the path out. Is it not exact then, two rounds of checks and
+       of corrections at the end pose are all, and what follows in the step, but for half steps, is not tried exactly any more.
        An island of more than 256 bodies whose factor would take too long is only ever swept (`iterations`, or until `time_budget`
        is spent). How long tells a wave that runs through it from one end: the squares of its front, summed over the bodies.
        Pyramids of 60 rows and walls in space 15 bricks high are solved, heaps and blocks of more than 256 are not; `direct_bodies`
@@ -152,6 +152,7 @@
 
    CHANGES
 
+       0.8.1  blocks of cubes that touch and fall in layers come to rest; the longest steps of heaps take a third
        0.8.0  terrains: fixed shapes by the thousand cost a step nothing; without one they cost half. The corrective model no longer
               takes a ball on a corner for a pair of edges. Pyramids of a thousand land exactly at any friction
        0.7.0  walls and pyramids of hundreds of bodies are solved exactly, and rest; dvc_scratch_size grows with the contacts
@@ -187,8 +188,8 @@
  *                                  but where a world has several threads, all work on islands is one "solve". dvc_problem_build
  *                                  and dvc_problem_apply look for contacts, too, and tell of that alone
  */
-#define DVC_VERSION 800 /* major * 10000 + minor * 100 + patch */
-#define DVC_VERSION_TEXT "0.8.0"
+#define DVC_VERSION 801 /* major * 10000 + minor * 100 + patch */
+#define DVC_VERSION_TEXT "0.8.1"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12799,8 +12800,8 @@ static void dvci_start_anyhow(dvci_task *task)
     task->warm = dvci_diagonal_positive(task->p);
 }
 
-/* One covering vector after another; the best iterate is what remains. Paths that lead somewhere take less than two exchanges a row;
- * what wanders for much longer is left for the next one. */
+/* One covering vector after another; the best iterate is what remains. Paths that lead somewhere take less than two exchanges a
+ * row; what wanders for much longer is left for the next one. */
 static dvc_status dvci_solve_by_covers(dvci_task *task)
 {
     int n = task->p->n, cover, asked = task->max_iterations;
