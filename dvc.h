@@ -142,7 +142,7 @@
        the slip that is the gyroscopic turn of bodies with unequal moments. Newton's law of impact could gain energy where some
        contacts are struck and others only pressed: then the impacts of that step are inelastic, and report.fallbacks tells.
        Bodies at rest come to a state that steps leave as it is, to the bit: gaps of rounding (3e-15 of the bodies' coordinates)
-       between bodies that hardly move are not made good, nor, in islands of more than 30 pairs that touch (planar: 150), gaps of
+       between bodies that hardly move are not made good, nor, in islands of more than 5 pairs that touch (planar: 25), gaps of
        5e-10 of their size between bodies that keep still; and speeds below 1e-10 of what gravity adds in a step are none.
        The same input gives the same bits: on every run, compiler, optimisation level and machine with IEEE arithmetic. The
        header forbids contraction to fused multiply-add for itself, and uses nothing of libm but the square root.
@@ -152,7 +152,7 @@
 
    CHANGES
 
-       0.8.1  blocks of cubes that touch and fall in layers come to rest; the longest steps of heaps take a third
+       0.8.1  cubes that touch and fall in layers come to rest, few as well as hundreds; longest steps of heaps take a third
        0.8.0  terrains: fixed shapes by the thousand cost a step nothing; without one they cost half. The corrective model no longer
               takes a ball on a corner for a pair of edges. Pyramids of a thousand land exactly at any friction
        0.7.0  walls and pyramids of hundreds of bodies are solved exactly, and rest; dvc_scratch_size grows with the contacts
@@ -1258,6 +1258,8 @@ extern "C" {
 
 #define DVCI_WAY_CALM DVCI_R(1e-6)  /* in a step, of the pair's size: bodies that hardly move against each other, */
 #define DVCI_WAY_STILL DVCI_R(1e-9) /* and such that keep still */
+#define DVCI_STILL_PAIRS 5          /* islands of no more pairs have few ways to share what a step left: all is made good */
+#define DVCI_STILL_PAIRS_2D 25
 
 /* Internal invariants only: whatever a user may get wrong is a status. Off unless defined. */
 #ifndef DVC_ASSERT
@@ -8163,8 +8165,8 @@ static void dvci_find_islands(dvci_step *s, const int *order)
  * after it would find out: between bodies that keep still such gaps are none. */
 static void dvci_forgive_still(dvci_step *s, const dvci_island *island)
 {
-    int i, k, rows = s->world->planar ? 4 : 20; /* of a pair that lies face to face */
-    if (island->group_count * rows <= DVCI_PIVOT_ROWS) return; /* pivoted if need be: solved to rounding */
+    int i, k;
+    if (island->group_count <= (s->world->planar ? DVCI_STILL_PAIRS_2D : DVCI_STILL_PAIRS)) return;
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
         const dvci_facet *last = &s->facets[g->first + g->count - 1];
