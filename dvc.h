@@ -657,7 +657,7 @@ typedef enum dvc_solver {
 /* All zero is a sensible default. */
 typedef struct dvc_lcp_options {
     dvc_real tolerance;  /* residual at which z counts as a solution; 0: 1e-9 (float: 1e-4) */
-    int max_iterations;  /* 0: by method (pivots 50 + 20 n, sweeps 1000, Newton steps 100) */
+    int max_iterations;  /* 0: by method (pivots 50 + 20 n, with DVC_AUTO 250 + 5 n a try; sweeps 1000; Newton steps 100) */
     dvc_real relaxation; /* PSOR's factor, 0 < f < 2, 0: 1.3; Jacobi's damping, 0: 0.5 */
     dvc_real scale;      /* what residuals are divided by; 0: the largest |b_i| of the scaled problem */
 } dvc_lcp_options;
