@@ -705,15 +705,15 @@ static void sweeps_do_not_run_away(void)
     CHECK(z[0] == 0 && z[1] == 0);
 }
 
-/* Cubes thrown on a heap are one island of more rows than are pivoted: not exact, but near it in all but few steps, and as a rule
- * soon calm. */
+/* Cubes thrown on a heap are one island of more rows than are pivoted: not exact, but near it in nearly every step, and soon calm.
+ * The first heap here is, and at least one other; the rest take longer. */
 static void heaps_come_nearly_to_rest(void)
 {
     enum { HEAPS = 4, STEPS = 200 };
-    int seed, step, i, rough = 0, calm = 0;
+    int seed, step, i, all_rough = 0, calm = 0;
     for (seed = 1; seed <= HEAPS; seed++) {
         scene *s = large_scene(37, false);
-        int largest = 0;
+        int rough = 0, largest = 0;
         test_seed((uint64_t)seed);
         scene_ground(s, 0.5);
         scene_pit(s, 0.5);
@@ -730,10 +730,12 @@ static void heaps_come_nearly_to_rest(void)
         }
         CHECK(largest > DVCI_PIVOT_ROWS);
         CHECK(large_fastest(s) <= 0.5);
-        calm += large_fastest(s) <= 0.05;
+        all_rough += rough;
+        calm += rough <= 5 && large_fastest(s) <= 0.05;
+        CHECK(calm > 0);
         scene_free(s);
     }
-    CHECK(rough <= HEAPS * STEPS / 20 && calm >= HEAPS / 2);
+    CHECK(all_rough <= HEAPS * 5 && calm >= 2);
 }
 
 static void suite_large(void)

@@ -42,17 +42,7 @@ static scene *pyramid(int rows)
     return s;
 }
 
-/* Cubes without a gap, neither beside nor below. */
-static scene *block(int wide, int deep, int high, int direct_bodies)
-{
-    scene *s = site(wide * deep * high, false);
-    int i;
-    for (i = 0; i < wide * deep * high; i++) put(s, v3(0.5, 0.5, 0.5), i % wide, i / wide % deep, 0.5 + i / (wide * deep));
-    s->world.direct_bodies = direct_bodies;
-    return s;
-}
-
-/* The same in layers, each shifted against the one below, that fall on each other. */
+/* Cubes without a gap beside them, in layers, each shifted against the one below. They fall through what room there is below. */
 static scene *layers(int wide, int deep, int high, double shift, double gap, double friction)
 {
     scene *s = site(wide * deep * high, false);
@@ -64,6 +54,20 @@ static scene *layers(int wide, int deep, int high, double shift, double gap, dou
     }
     for (i = 0; i < s->world.shape_count; i++) s->shapes[i].friction = (dvc_real)friction;
     return s;
+}
+
+/* Cubes without a gap, neither beside nor below. */
+static scene *block(int wide, int deep, int high, int direct_bodies)
+{
+    scene *s = layers(wide, deep, high, 0, 0, FRICTION);
+    s->world.direct_bodies = direct_bodies;
+    return s;
+}
+
+static void give_scratch(scene *s)
+{
+    s->world.scratch_size = dvc_scratch_size(&s->world);
+    s->world.scratch = scene_memory(1, s->world.scratch_size);
 }
 
 static double fastest(const dvc_world *world)
@@ -79,8 +83,7 @@ static void stand(scene *s, double seconds, const char *what)
 {
     int k, steps = (int)(seconds / STEP + 0.5), exact = 0;
     double residual = 0, worst = 0, total = 0, took;
-    s->world.scratch_size = dvc_scratch_size(&s->world);
-    s->world.scratch = scene_memory(1, s->world.scratch_size);
+    give_scratch(s);
     for (k = 0; k < steps; k++, total += took, worst = fmax(worst, took)) {
         double start = experiment_seconds();
         if (!experiment_step(&s->world, STEP)) break;
@@ -106,8 +109,7 @@ static void land(void)
     for (i = 0; i < 24; i++) {
         scene *s = layers(5, 5, 4, shifts[i / 6], gaps[i / 3 % 2], frictions[i % 3]);
         int k, inexact = 0;
-        s->world.scratch_size = dvc_scratch_size(&s->world);
-        s->world.scratch = scene_memory(1, s->world.scratch_size);
+        give_scratch(s);
         for (k = 0; k < steps; k++) {
             double start = experiment_seconds();
             if (!experiment_step(&s->world, STEP)) break;
@@ -139,8 +141,7 @@ static void fall_again_and_again(void)
             scene *s = pyramid(rows[i]);
             int j;
             for (j = 0; j < s->world.shape_count; j++) s->shapes[j].friction = (dvc_real)(k / 10.0);
-            s->world.scratch_size = dvc_scratch_size(&s->world);
-            s->world.scratch = scene_memory(1, s->world.scratch_size);
+            give_scratch(s);
             for (j = 0; j < steps && experiment_step(&s->world, STEP); j++) exact += s->world.report.inexact == 0;
             all += steps;
             scene_free(s);
