@@ -1677,6 +1677,7 @@ typedef struct dvci_task {
 #define DVCI_INNER_FROM DVCI_R(3e-7)    /* residual from which on the inner path is worth its rounds; */
 #define DVCI_INNER_ROUGH DVCI_R(1e-6)   /* the same after a problem that was not solved */
 #define DVCI_SHARP_FROM DVCI_R(1e-3)    /* residual up to which the active set is worth its rounds */
+#define DVCI_BEAR_FROM DVCI_R(1e-3)     /* residual of the last step's impulses from which on loads are handed down */
 #else
 #define DVCI_LCP_ACCEPT DVCI_R(1e-4)
 #define DVCI_LCP_ZERO DVCI_R(1e-5)
@@ -1693,6 +1694,7 @@ typedef struct dvci_task {
 #define DVCI_INNER_FROM DVCI_R(1e-4)
 #define DVCI_INNER_ROUGH DVCI_R(1e-3)
 #define DVCI_SHARP_FROM DVCI_R(1e-2)
+#define DVCI_BEAR_FROM DVCI_R(1e-2)
 #endif
 #define DVCI_LCP_NEAR DVCI_R(1e-2) /* the most by which the inner path gives way about its anchor */
 #define DVCI_SHARE_ROUNDS 12
@@ -10916,6 +10918,416 @@ static void dvci_blocks_solve(const dvci_blocks *f, dvc_real *x)
     }
 }
 
+/* ---- what bears what ----
+ * Where the last step's impulses tell nothing (something was set up, or lands), loads are handed down. From what is fixed outwards
+ * each body comes to rest on what bears it, as if that could not move. Then back, from the outermost body on, each leaves what it
+ * has to bear to those below it. A body at a time, these are six equations; what stands in order, however much of it there is, is
+ * solved to rounding in two passes over the bodies. The first body that those below cannot hold so ends it: nothing is lost but
+ * the way so far.
+ */
+typedef struct dvci_bearing {
+    dvci_touches touches;
+    int *first, *list;  /* (bodies + 1), (2 count) touches of each body as 2 touch + side; what is fixed is the last body */
+    int *place, *queue; /* (bodies) places in the order from what is fixed outwards, -1: not reached; who is there */
+    dvci_twist *owed;   /* (bodies) momentum that each is to receive from those before it */
+    int *held;          /* (most touches of a body) those that hold the body in work, as in `list` */
+    int held_count;
+    dvc_real *stiff;    /* (2 most touches) of their normals, and of their friction */
+    dvc_real inverse[36]; /* of 1 + M^-1 times what they do to the body */
+} dvci_bearing;
+
+#define DVCI_BEAR_ROUNDS 6                /* of refinement of a body's equations */
+#define DVCI_BEAR_SLACK (100 * DVCI_LCP_ZERO) /* speed that counts as none: the judge is stricter */
+
+/* Momentum that a unit impulse of the lane gives the body on that side, and what the lane measures of it. */
+static dvci_twist dvci_touch_force(const dvci_touch *t, int side, int lane)
+{
+    dvci_twist f;
+    f.v = side ? t->force[lane] : dvci_neg(t->force[lane]);
+    f.w = side ? t->turn_b[lane] : t->turn_a[lane];
+    return f;
+}
+
+static dvci_twist dvci_touch_measure(const dvci_touch *t, int side, int lane)
+{
+    dvci_twist g;
+    if (lane > 0) return dvci_touch_force(t, side, lane);
+    g.v = side ? t->row_v : dvci_neg(t->row_v);
+    g.w = side ? t->row_b : t->row_a;
+    return g;
+}
+
+static dvc_real dvci_twist_dot(const dvci_twist *a, const dvci_twist *b) { return dvci_dot(a->v, b->v) + dvci_dot(a->w, b->w); }
+
+static dvci_twist dvci_twist_madd(dvci_twist a, const dvci_twist *b, dvc_real times)
+{
+    a.v = dvci_madd(a.v, b->v, times);
+    a.w = dvci_madd(a.w, b->w, times);
+    return a;
+}
+
+static dvci_twist dvci_matter_gain(const dvci_matter *m, dvci_twist momentum)
+{
+    momentum.v = dvci_scale(momentum.v, m->inverse_mass);
+    momentum.w = dvci_mul(m->inverse_inertia, momentum.w);
+    return momentum;
+}
+
+static bool dvci_bearing_carve(dvci_bearing *s, dvci_arena *arena)
+{
+    size_t bodies = (size_t)s->touches.bodies, touches = (size_t)s->touches.count;
+    s->first = dvci_alloc_ints(arena, bodies + 1);
+    s->list = dvci_alloc_ints(arena, 2 * touches);
+    s->place = dvci_alloc_ints(arena, bodies);
+    s->queue = dvci_alloc_ints(arena, bodies);
+    s->owed = (dvci_twist *)dvci_alloc(arena, bodies, sizeof *s->owed);
+    s->held = dvci_alloc_ints(arena, touches);
+    s->stiff = dvci_alloc_reals(arena, 2 * touches);
+    return !arena->failed;
+}
+
+/* Touches of each body. False: what only touches does not do for is among them. */
+static bool dvci_bearing_list(dvci_bearing *s)
+{
+    int bodies = s->touches.bodies, i, k;
+    for (i = 0; i <= bodies; i++) s->first[i] = 0;
+    for (i = 0; i < s->touches.count; i++) {
+        const dvci_touch *t = &s->touches.of[i];
+        if (t->lower != 0 || !dvci_no_bound(t->upper) || t->give != 0) return false;
+        for (k = 0; k < 2; k++) s->first[t->body[k]]++;
+    }
+    for (i = 1; i <= bodies; i++) s->first[i] += s->first[i - 1];
+    for (i = s->touches.count - 1; i >= 0; i--)
+        for (k = 1; k >= 0; k--) s->list[--s->first[s->touches.of[i].body[k]]] = 2 * i + k;
+    return true;
+}
+
+/* Who is next to whom, from what is fixed on. False: not all are reached. */
+static bool dvci_bearing_order(dvci_bearing *s)
+{
+    int bodies = s->touches.bodies, head, tail = 0, k;
+    for (k = 0; k < bodies; k++) s->place[k] = -1;
+    s->place[bodies - 1] = 0;
+    s->queue[tail++] = bodies - 1;
+    for (head = 0; head < tail; head++)
+        for (k = s->first[s->queue[head]]; k < s->first[s->queue[head] + 1]; k++) {
+            int other = s->touches.of[s->list[k] / 2].body[1 - s->list[k] % 2];
+            if (s->place[other] >= 0) continue;
+            s->place[other] = tail;
+            s->queue[tail++] = other;
+        }
+    return tail == bodies;
+}
+
+static dvc_real dvci_bearing_see(const dvci_bearing *s, const dvci_touch *t, int lane)
+{
+    dvci_twist a = dvci_touch_measure(t, 0, lane), b = dvci_touch_measure(t, 1, lane);
+    return t->b[lane] + (dvci_twist_dot(&a, &s->touches.nu[t->body[0]]) + dvci_twist_dot(&b, &s->touches.nu[t->body[1]]));
+}
+
+/* The held touches as springs: the matrix that makes of a push what the body does against them. */
+static bool dvci_bearing_factor(dvci_bearing *s, int body, bool measured)
+{
+    dvc_real column[6], row[6];
+    int i, lane;
+    dvci_fill(36, 0, s->inverse);
+    for (i = 0; i < 6; i++) s->inverse[7 * i] = 1;
+    for (i = 0; i < s->held_count; i++) {
+        const dvci_touch *t = &s->touches.of[s->held[i] / 2];
+        int side = s->held[i] % 2;
+        for (lane = 0; lane < t->lanes; lane++) {
+            dvci_twist f = dvci_touch_force(t, side, lane), g = measured ? dvci_touch_measure(t, side, lane) : f;
+            dvci_twist gain = dvci_matter_gain(&s->touches.matter[body], f);
+            dvci_row_part(6, gain.v, gain.w, column);
+            dvci_row_part(6, g.v, g.w, row);
+            dvci_block_rank_one(6, s->stiff[2 * i + (lane > 0)], column, row, s->inverse);
+        }
+    }
+    return dvci_block_invert(6, s->inverse);
+}
+
+static dvci_twist dvci_bearing_solve(const dvci_bearing *s, dvci_twist x)
+{
+    dvc_real from[6], to[6] = { 0, 0, 0, 0, 0, 0 };
+    dvci_row_part(6, x.v, x.w, from);
+    dvci_block_times(6, s->inverse, from, to);
+    x.v = dvci_vec(to[0], to[1], to[2]);
+    x.w = dvci_vec(to[3], to[4], to[5]);
+    return x;
+}
+
+/* Springs so stiff that a body hardly gives way; friction's may be softer. */
+static void dvci_bearing_stiffen(dvci_bearing *s, int i, dvc_real rubs)
+{
+    const dvci_touch *t = &s->touches.of[s->held[i] / 2];
+    dvc_real stiff = 1 / (DVCI_LCP_SHARE * t->pivot);
+    s->stiff[2 * i] = stiff;
+    s->stiff[2 * i + 1] = stiff * rubs;
+}
+
+/* ---- outwards: where each body comes to rest ---- */
+
+/* One round: what the held touches still see is taken away. Returns the most of it. */
+static dvc_real dvci_bearing_stop(dvci_bearing *s, int body)
+{
+    dvci_twist push, gain, *nu = &s->touches.nu[body];
+    dvc_real most = 0;
+    int i, lane;
+    memset(&push, 0, sizeof push);
+    for (i = 0; i < s->held_count; i++) {
+        dvci_touch *t = &s->touches.of[s->held[i] / 2];
+        for (lane = 0; lane < t->lanes; lane++) {
+            dvci_twist f = dvci_touch_force(t, s->held[i] % 2, lane);
+            dvc_real seen = dvci_bearing_see(s, t, lane);
+            t->went[lane] = seen;
+            most = dvci_max(most, dvci_abs(seen));
+            push = dvci_twist_madd(push, &f, -s->stiff[2 * i + (lane > 0)] * seen);
+        }
+    }
+    gain = dvci_bearing_solve(s, dvci_matter_gain(&s->touches.matter[body], push));
+    memset(&push, 0, sizeof push);
+    for (i = 0; i < s->held_count; i++) {
+        const dvci_touch *t = &s->touches.of[s->held[i] / 2];
+        for (lane = 0; lane < t->lanes; lane++) {
+            dvci_twist f = dvci_touch_force(t, s->held[i] % 2, lane), g = dvci_touch_measure(t, s->held[i] % 2, lane);
+            push = dvci_twist_madd(push, &f, -s->stiff[2 * i + (lane > 0)] * (t->went[lane] + dvci_twist_dot(&g, &gain)));
+        }
+    }
+    s->owed[body] = dvci_twist_madd(s->owed[body], &push, 1);
+    gain = dvci_matter_gain(&s->touches.matter[body], push);
+    *nu = dvci_twist_madd(*nu, &gain, 1);
+    return most;
+}
+
+/* Is the touch one with a body before? */
+static bool dvci_bearing_is_below(const dvci_bearing *s, int body, int item)
+{
+    return s->place[s->touches.of[item / 2].body[1 - item % 2]] < s->place[body];
+}
+
+/* Touches that would go into those before are held, too; returns how many more there are. */
+static int dvci_bearing_meet(dvci_bearing *s, int body)
+{
+    int k, i, before = s->held_count;
+    for (k = s->first[body]; k < s->first[body + 1]; k++) {
+        if (!dvci_bearing_is_below(s, body, s->list[k])) continue;
+        if (!(dvci_bearing_see(s, &s->touches.of[s->list[k] / 2], 0) < -DVCI_BEAR_SLACK)) continue;
+        for (i = 0; i < before && s->held[i] != s->list[k]; i++) {}
+        if (i < before) continue;
+        s->held[s->held_count] = s->list[k];
+        dvci_bearing_stiffen(s, s->held_count++, 1);
+    }
+    return s->held_count - before;
+}
+
+/* The body comes to rest on those before it. False: it cannot. */
+static bool dvci_bearing_settle(dvci_bearing *s, int body)
+{
+    dvc_real left = 0;
+    int round;
+    s->held_count = 0;
+    while (dvci_bearing_meet(s, body) > 0) {
+        if (!dvci_bearing_factor(s, body, true)) return false;
+        for (left = DVC_INFINITY, round = 0; round < DVCI_BEAR_ROUNDS && left > DVCI_LCP_ZERO; round++)
+            left = dvci_bearing_stop(s, body);
+        if (!(left <= DVCI_BEAR_SLACK)) return false;
+    }
+    return true;
+}
+
+/* ---- inwards: who bears it ---- */
+
+/* Touches of the body with those before it, or with one of them, that are closed. */
+static void dvci_bearing_gather(dvci_bearing *s, int body, int only, bool rubs)
+{
+    int k;
+    for (s->held_count = 0, k = s->first[body]; k < s->first[body + 1]; k++) {
+        dvci_touch *t = &s->touches.of[s->list[k] / 2];
+        if (!dvci_bearing_is_below(s, body, s->list[k])) continue;
+        dvci_fill(3, 0, t->x);
+        if (only >= 0 && t->body[1 - s->list[k] % 2] != only) continue;
+        if (!(dvci_bearing_see(s, t, 0) <= DVCI_BEAR_SLACK)) continue;
+        s->held[s->held_count] = s->list[k];
+        dvci_bearing_stiffen(s, s->held_count++, rubs ? 1 : 0);
+    }
+}
+
+/* What the momentum `left` would still do: to the body, and to what the held touches see of it. */
+static dvc_real dvci_bearing_left(const dvci_bearing *s, const dvci_twist *gain)
+{
+    dvc_real most = dvci_norm(gain->v);
+    int i, lane;
+    for (i = 0; i < s->held_count; i++) {
+        const dvci_touch *t = &s->touches.of[s->held[i] / 2];
+        for (lane = 0; lane < t->lanes; lane++) {
+            dvci_twist f = dvci_touch_force(t, s->held[i] % 2, lane);
+            most = dvci_max(most, dvci_abs(dvci_twist_dot(&f, gain)));
+        }
+    }
+    return most;
+}
+
+/* The least impulses of the held touches that give the body what it is owed. False: none do. */
+static bool dvci_bearing_share(dvci_bearing *s, int body)
+{
+    dvci_twist left = s->owed[body], gain = dvci_matter_gain(&s->touches.matter[body], left);
+    dvc_real size = dvci_bearing_left(s, &gain), most = size, last = DVC_INFINITY;
+    int i, lane, round;
+    if (!dvci_bearing_factor(s, body, false)) return false;
+    for (i = 0; i < s->held_count; i++) dvci_fill(3, 0, s->touches.of[s->held[i] / 2].x);
+    for (round = 0; round < DVCI_BEAR_ROUNDS && most > DVCI_LCP_ROUND * size && most < last / 2; round++) {
+        last = most;
+        gain = dvci_bearing_solve(s, gain);
+        for (i = 0; i < s->held_count; i++) {
+            dvci_touch *t = &s->touches.of[s->held[i] / 2];
+            for (lane = 0; lane < t->lanes; lane++) {
+                dvci_twist f = dvci_touch_force(t, s->held[i] % 2, lane);
+                dvc_real more = s->stiff[2 * i + (lane > 0)] * dvci_twist_dot(&f, &gain);
+                t->x[lane] += more;
+                left = dvci_twist_madd(left, &f, -more);
+            }
+        }
+        gain = dvci_matter_gain(&s->touches.matter[body], left);
+        most = dvci_bearing_left(s, &gain);
+    }
+    return most <= 100 * DVCI_LCP_ROUND * size;
+}
+
+static dvc_real dvci_bearing_largest(const dvci_bearing *s)
+{
+    dvc_real largest = 0;
+    int i;
+    for (i = 0; i < s->held_count; i++) largest = dvci_max(largest, s->touches.of[s->held[i] / 2].x[0]);
+    return largest;
+}
+
+/* Touches that would have to pull let go; returns how many. */
+static int dvci_bearing_let_go(dvci_bearing *s)
+{
+    dvc_real least = -100 * DVCI_LCP_ROUND * dvci_bearing_largest(s);
+    int i, count = s->held_count, kept = 0;
+    for (i = 0; i < count; i++) {
+        dvci_touch *t = &s->touches.of[s->held[i] / 2];
+        if (t->x[0] < least) {
+            dvci_fill(3, 0, t->x);
+            continue;
+        }
+        t->x[0] = dvci_max(t->x[0], 0);
+        s->held[kept] = s->held[i];
+        s->stiff[2 * kept] = s->stiff[2 * i];
+        s->stiff[2 * kept++ + 1] = s->stiff[2 * i + 1];
+    }
+    s->held_count = kept;
+    return count - kept;
+}
+
+/* Is all friction within its bounds? */
+static bool dvci_bearing_sticks(const dvci_bearing *s)
+{
+    dvc_real slack = DVCI_LCP_ZERO * dvci_bearing_largest(s), nearest[2];
+    int i;
+    for (i = 0; i < s->held_count; i++) {
+        const dvci_touch *t = &s->touches.of[s->held[i] / 2];
+        if (t->lanes == 1) continue;
+        dvci_touch_clamp(t, t->x[0], t->x + 1, nearest);
+        if (dvci_abs(nearest[0] - t->x[1]) > slack || dvci_abs(nearest[1] - t->x[2]) > slack) return false;
+    }
+    return true;
+}
+
+/* Friction is shared as normal impulses are. */
+static void dvci_bearing_rub_as_pressed(dvci_bearing *s)
+{
+    dvc_real largest = dvci_bearing_largest(s);
+    int i;
+    for (i = 0; i < s->held_count; i++)
+        dvci_bearing_stiffen(s, i, largest > 0 ? s->touches.of[s->held[i] / 2].x[0] / largest : 0);
+}
+
+/* Can those before the body, or one of them, bear it? */
+static bool dvci_bearing_try(dvci_bearing *s, int body, int only, bool rubs)
+{
+    bool as_pressed = !rubs;
+    dvci_bearing_gather(s, body, only, rubs);
+    while (s->held_count > 0 && dvci_bearing_share(s, body)) {
+        if (dvci_bearing_let_go(s) > 0) continue;
+        if (dvci_bearing_sticks(s)) return true;
+        if (as_pressed) return false;
+        dvci_bearing_rub_as_pressed(s);
+        as_pressed = true;
+    }
+    return false;
+}
+
+/* One of those before the body alone, or all; without friction, if they can. */
+static bool dvci_bearing_choose(dvci_bearing *s, int body)
+{
+    int rubs, k;
+    for (rubs = 0; rubs < 2; rubs++) {
+        int last = -1, others = 0;
+        for (k = s->first[body]; k < s->first[body + 1]; k++) {
+            int other = s->touches.of[s->list[k] / 2].body[1 - s->list[k] % 2];
+            if (other == last || !dvci_bearing_is_below(s, body, s->list[k])) continue;
+            if (dvci_bearing_try(s, body, other, rubs > 0)) return true;
+            last = other;
+            others++;
+        }
+        if (others > 1 && dvci_bearing_try(s, body, -1, rubs > 0)) return true;
+    }
+    return false;
+}
+
+/* What the body is owed comes from those before it, which are owed as much. False: they cannot. */
+static bool dvci_bearing_pass_on(dvci_bearing *s, int body)
+{
+    int i, lane;
+    if (dvci_zero_vec(s->owed[body].v) && dvci_zero_vec(s->owed[body].w)) return true;
+    if (!dvci_bearing_choose(s, body)) return false;
+    for (i = 0; i < s->held_count; i++) {
+        const dvci_touch *t = &s->touches.of[s->held[i] / 2];
+        int side = 1 - s->held[i] % 2;
+        for (lane = 0; lane < t->lanes; lane++) {
+            dvci_twist f = dvci_touch_force(t, side, lane);
+            s->owed[t->body[side]] = dvci_twist_madd(s->owed[t->body[side]], &f, -t->x[lane]);
+        }
+    }
+    return true;
+}
+
+/* Outwards and back. */
+static bool dvci_bearing_run(dvci_bearing *s)
+{
+    int bodies = s->touches.bodies, k;
+    if (!dvci_bearing_list(s) || !dvci_bearing_order(s)) return false;
+    memset(s->touches.nu, 0, (size_t)bodies * sizeof *s->touches.nu);
+    memset(s->owed, 0, (size_t)bodies * sizeof *s->owed);
+    for (k = 1; k < bodies; k++)
+        if (!dvci_bearing_settle(s, s->queue[k])) return false;
+    for (k = bodies - 1; k > 0; k--)
+        if (!dvci_bearing_pass_on(s, s->queue[k])) return false;
+    return true;
+}
+
+/* Solves the problem by handing loads down; z is what it was if that does not solve it. */
+static dvc_status dvci_solve_bearing(dvci_task *task)
+{
+    size_t mark = task->arena->used, n = (size_t)task->p->n;
+    dvc_status status = DVC_ERROR_LCP_NOT_SOLVED;
+    dvc_real *keep = dvci_alloc_reals(task->arena, n);
+    dvci_bearing s;
+    int i;
+    if (!dvci_touches_make(task->p, &s.touches, task->arena) || !dvci_bearing_carve(&s, task->arena)) return DVC_ERROR_SCRATCH;
+    task->iterations++;
+    if (dvci_bearing_run(&s)) {
+        memcpy(keep, task->z, n * sizeof *keep);
+        for (i = 0; i < s.touches.count; i++) dvci_touch_write(task->p, &s.touches.of[i], task->z);
+        if (dvci_mcp_residual(task) <= task->tolerance / 4) status = DVC_OK;
+        else memcpy(task->z, keep, n * sizeof *keep);
+    }
+    task->arena->used = mark;
+    return status;
+}
+
 /* ---- active set: semismooth Newton on min(z, w), with exact linear solves ---- */
 
 typedef struct dvci_active {
@@ -12828,7 +13240,14 @@ static dvc_status dvci_solve_by_covers(dvci_task *task)
     return rays ? DVC_ERROR_LCP_INFEASIBLE : DVC_ERROR_LCP_NOT_SOLVED;
 }
 
-/* Active set from the last step's modes, then from what sweeps have come to, then from a guess, then pivoting. */
+/* Do the last step's impulses tell nothing about this one? */
+static bool dvci_is_far(dvci_task *task)
+{
+    return !(dvci_mcp_residual(task) <= DVCI_BEAR_FROM);
+}
+
+/* By handing loads down where the last step tells nothing; by the active set from its modes, then from what sweeps have come to, then
+ * from a guess; by pivoting. */
 static dvc_status dvci_solve_auto(dvci_task *task)
 {
     size_t n = (size_t)task->p->n;
@@ -12842,6 +13261,11 @@ static dvc_status dvci_solve_auto(dvci_task *task)
     if (task->warm || bulky) {
         memcpy(start, task->z, n * sizeof *start);
         memcpy(mode, task->mode, n);
+    }
+    if (task->warm && task->p->product && dvci_is_far(task)) {
+        status = dvci_solve_bearing(task);
+        if (status == DVC_OK) dvci_read_modes(task);
+        if (dvci_is_over(status)) return status;
     }
     if (bulky) return dvci_solve_bulky(task, start, mode);
     if (task->warm) {
