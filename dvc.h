@@ -419,7 +419,7 @@ typedef struct dvc_support {
 } dvc_support;
 
 /* A body's frame sits at its centre of mass, along its principal axes. The caller owns the array; the step writes
- * position, orientation, velocity and angular_velocity, and `asleep` in worlds that sleep, nothing else. */
+ * position, orientation, velocity and angular_velocity, and `asleep`, nothing else. */
 typedef struct dvc_body {
     dvc_body_kind kind;
     bool disabled;             /* true: this slot is empty; its shapes are ignored */
@@ -436,7 +436,7 @@ typedef struct dvc_body {
     dvc_real linear_damping;   /* 1/s: a force -damping * mass * velocity */
     dvc_real angular_damping;  /* 1/s: the same for turning */
     const dvc_support *support; /* planar worlds: what the body stands on; none: it floats */
-    uint64_t asleep;           /* the step's, in worlds that sleep: what was left as it was; 0: awake, whenever you like */
+    uint64_t asleep;           /* the step's: mark of what keeps still (>>sleep), odd if a step left it as it was; 0 whenever you like */
 } dvc_body;
 
 /* Adds a force (world axes) at a point of the world to body->force and body->torque. */
@@ -919,7 +919,7 @@ struct dvc_world {
     bool semi_implicit;            /* true: geometry frozen at the step's start, as in the literature */
     bool correct_joints;           /* semi_implicit worlds: joints are set right after the step (W, Algorithm 1); costs energy */
     bool strict;                   /* true: a step that is not exact is an error and changes nothing */
-    bool sleep;                    /* true: islands that a step left as they were are passed over: see >>sleep */
+    bool sleep;                    /* true: what rests is not even looked at, whatever model and solver: see >>sleep */
     int friction_directions;       /* even ones are cheapest; 0: 8 in 3D; planar worlds have 2 */
     bool fixed_tangents;           /* false: the first friction direction opposes the slip of each contact */
     dvc_real tangent_angle;        /* fixed tangents: angle (rad) of the first one from x laid into the contact plane */
@@ -1330,9 +1330,9 @@ typedef struct dvci_pose {
 
 /* A body in the step. */
 typedef struct dvci_body {
-    bool dynamic, present;      /* dynamic: follows forces, and does not sleep; present: not disabled */
+    bool dynamic, present;      /* dynamic: follows forces, and does not rest; present: not disabled */
     bool fixed;                 /* static */
-    bool asleep, woken;         /* woken: of the lowest body of an island: one of its bodies does not sleep */
+    bool asleep, woken;         /* asleep: rests; woken: of the lowest body of an island: one of its bodies does not */
     bool turns;                 /* has moments of inertia */
     bool round;                 /* three equal moments, or planar: w keeps still in free motion */
     dvc_vec3 x;
@@ -1582,12 +1582,15 @@ typedef struct dvci_step {
     int *known;                 /* (shape_count + 1) where in world->contacts those of the step before begin, by first shape */
     dvc_contact *ended;         /* (ended_count) of pairs that touched in the step before and are not near any more, or sleep */
     int ended_count;
-    uint64_t *marks;            /* (2 body_count) in worlds that sleep: what bodies are when the step begins, and when it ends */
-    uint64_t surroundings;      /* and all that does not follow forces */
-    bool sleeps;                /* somebody does */
+    uint64_t *marks;            /* (2 body_count) of bodies that may rest, when the step begins, and when it ends; 0: they move. */
+                                /* NULL: in this world nobody rests */
+    int *between;               /* (2 contact_capacity) bodies of the contacts of the step before; -1: not of this world */
+    uint64_t surroundings;      /* mark of all that does not move; 0: not known yet */
+    bool sleeps, stirs;         /* somebody rests; somebody does not */
     bool woke;                  /* somebody does not any more */
     dvci_island *islands;       /* (body_count) */
     int island_count;
+    int islands_at_rest;        /* that were looked at */
     int *island_bodies;         /* (body_count) */
     int *island_groups;         /* (contact_capacity) without sensors */
     dvci_link *links;           /* (joint_count + spring_count + body_count) */
@@ -1727,20 +1730,23 @@ static bool dvci_finite(dvc_real x);
 static dvc_status dvci_check(const dvc_world *world, int *culprit);                /* >>check */
 static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *arena); /* >>load */
 static dvc_vec3 dvci_flat(dvc_vec3 v, bool planar);
+static void dvci_load_bodies(dvci_step *s);
 static void dvci_load(dvci_step *s);
 static void dvci_load_body(dvci_step *s, int index);
 static void dvci_part_meet(dvci_step *s, int index);                               /* >>pairs */
 static bool dvci_shape_present(const dvc_world *world, int i);
 static bool dvci_spring_present(const dvc_world *world, const dvc_spring *spring);
-static bool dvci_contact_bodies(const dvci_step *s, const dvc_contact *c, int *body); /* >>sleep */
 static uint64_t dvci_mix(uint64_t mark, uint64_t word);
 static uint64_t dvci_mix_body(uint64_t mark, const dvc_body *body);
 static uint64_t dvci_mix_shape(uint64_t mark, const dvc_shape *shape);
 static void dvci_sort_pairs_known(dvci_step *s);                                   /* >>pairs */
 static void dvci_sweep_pairs(dvci_step *s, void (*visit)(dvci_step *s, int part_a, int part_b));
-static void dvci_mark_start(dvci_step *s);                                          /* >>sleep */
-static void dvci_find_sleepers(dvci_step *s);
-static bool dvci_contact_sleeps(const dvci_step *s, const dvc_contact *c);
+static bool dvci_world_rests(const dvc_world *world);                              /* >>sleep */
+static void dvci_mark_start(dvci_step *s);
+static void dvci_find_rest(dvci_step *s);
+static void dvci_wake_near(dvci_step *s);
+static bool dvci_contact_sleeps(const dvci_step *s, int contact);
+static void dvci_look_at_rest(dvci_step *s);
 static void dvci_mark_end(dvci_step *s);
 static void dvci_visit_pair(dvci_step *s, int part_a, int part_b);                 /* >>groups */
 static void dvci_index_contacts(dvci_step *s);
@@ -1795,7 +1801,7 @@ static void dvci_find_contacts_of_step(dvci_step *s)
     s->group_count = s->facet_count = s->point_count = s->points_over = 0;
     DVC_STAGE("pairs");
     dvci_index_contacts(s);                                     /* those of the step before */
-    if (s->marks) dvci_find_sleepers(s);                        /* islands that nothing has changed are passed over */
+    if (s->sleeps) dvci_wake_near(s);                           /* what rests, and what moves comes near */
     if (s->world->collide) dvci_collide_own(s);                 /* the user's contacts */
     else dvci_visit_pairs(s);                                   /* boxes that meet -> groups, facets, points */
     s->base_points = s->point_count;
@@ -1812,7 +1818,11 @@ static void dvci_find_contacts_of_step(dvci_step *s)
 static void dvci_attempt_step(dvci_step *s)
 {
     DVC_STAGE("load");
-    dvci_load(s);                                               /* poses, forces -> free velocities; shapes, boxes */
+    s->group_count = s->point_count = s->base_points = s->island_count = 0;
+    dvci_load_bodies(s);
+    if (s->marks) dvci_find_rest(s);                            /* islands that nothing has changed need no search */
+    if (s->sleeps && !s->stirs) return;                         /* all of them */
+    dvci_load(s);                                               /* forces -> free velocities; shapes, boxes */
     if (s->status == DVC_OK) dvci_find_contacts_of_step(s);
     if (s->status == DVC_OK) dvci_advance_islands(s);           /* each: choose, solve, check, end pose */
 }
@@ -1824,6 +1834,7 @@ static void dvci_certify(dvci_step *s)
     dvci_measure_energy(s);
     dvci_find_ended(s);
     if (s->status != DVC_OK) return;
+    if (s->sleeps && !s->world->sleep) dvci_look_at_rest(s);    /* does what they carried still bear them? */
     if (!dvci_result_is_finite(s)) s->status = DVC_ERROR_NOT_FINITE;
     else if (s->world->strict && s->report.inexact > 0) s->status = DVC_ERROR_NOT_SOLVED;
 }
@@ -1877,7 +1888,7 @@ static void dvci_begin(dvci_step *s, dvc_world *world, dvc_real h)
 static void dvci_end(dvci_step *s)
 {
     s->report.contacts_needed = s->points_wanted;
-    s->report.islands = s->island_count;
+    s->report.islands = s->island_count + s->islands_at_rest;
     s->report.scratch_used = dvci_arena_bytes(s->arena.peak);
     s->report.scratch_needed = s->arena.failed ? dvci_arena_bytes(s->arena.wanted) : 0;
     s->world->report = s->report;
@@ -5214,7 +5225,8 @@ static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *ar
     s->boxes = (dvci_box *)dvci_alloc(arena, shapes, sizeof *s->boxes);
     s->nodes = (dvci_node *)dvci_alloc(arena, 2 * shapes + 1, sizeof *s->nodes);
     s->cells = (dvci_cell *)dvci_alloc(arena, 2 * shapes, sizeof *s->cells);
-    s->marks = world->sleep ? (uint64_t *)dvci_alloc(arena, 2 * bodies, sizeof *s->marks) : NULL;
+    s->marks = dvci_world_rests(world) ? (uint64_t *)dvci_alloc(arena, 2 * bodies, sizeof *s->marks) : NULL;
+    s->between = dvci_world_rests(world) ? dvci_alloc_ints(arena, 2 * contacts) : NULL;
     s->point_limit = world->contact_capacity;
     s->groups = (dvci_group *)dvci_alloc(arena, contacts + 1, sizeof *s->groups);
     s->facets = (dvci_facet *)dvci_alloc(arena, 2 * contacts + 2, sizeof *s->facets);
@@ -5274,7 +5286,7 @@ static void dvci_load_body(dvci_step *s, int index)
     body->inverse_inertia = body->turns ? dvci_inverse_inertia(body->moments, body->q, planar) : dvci_diagonal(0, 0, 0);
 }
 
-/* Of the terrain what is met whatever is near: half-spaces, what links hold, what contacts of sleepers tell of. */
+/* Of the terrain what is met whatever is near: half-spaces, and what links hold. */
 static void dvci_load_terrain(dvci_step *s)
 {
     const dvc_world *world = s->world;
@@ -5293,25 +5305,25 @@ static void dvci_load_terrain(dvci_step *s)
         dvci_terrain_load(s, world->springs[i].body_a);
         dvci_terrain_load(s, world->springs[i].body_b);
     }
-    for (i = 0; s->marks && i < world->contact_count; i++) {
-        int body[2];
-        if (!dvci_contact_bodies(s, &world->contacts[i], body)) continue;
-        dvci_terrain_load(s, body[0]);
-        dvci_terrain_load(s, body[1]);
-    }
 }
 
-/* Bodies at the start, shapes around them. */
-static void dvci_load(dvci_step *s)
+/* Bodies at the start. */
+static void dvci_load_bodies(dvci_step *s)
 {
     int i;
-    dvci_load_terrain(s);
     for (i = s->first_body; i < s->world->body_count; i++) {
         dvc_real extra = s->report.repeats > 0 ? s->bodies[i].extra : 0;
         dvci_load_body(s, i);
         s->bodies[i].extra = extra;
     }
+}
+
+/* Where they would go freely, shapes around them. */
+static void dvci_load(dvci_step *s)
+{
+    int i;
     if (s->status != DVC_OK) return;
+    dvci_load_terrain(s);
     dvci_load_forces(s);
     for (i = s->first_body; i < s->world->body_count; i++)
         if (s->bodies[i].dynamic) dvci_body_free(s, i);
@@ -6694,15 +6706,21 @@ static dvc_real dvci_recovery_speed(const dvci_step *s, dvc_real size)
     return s->gravity > 0 ? dvci_sqrt(s->gravity * size) : size / (20 * s->h);
 }
 
-/* Friction, friction directions, surface motion: shapes, then rules. */
+/* Friction and its directions: shapes, then rules. */
+static int dvci_pair_friction(const dvci_step *s, const dvc_shape *a, const dvc_shape *b, const dvc_pair_rule *rule, dvc_real *friction)
+{
+    int nd = rule && rule->friction_directions ? rule->friction_directions : s->world->friction_directions;
+    *friction = rule && rule->set_friction ? rule->friction : dvci_sqrt(a->friction * b->friction);
+    return !(*friction > 0) ? 0 : s->world->planar ? 2 : nd ? nd : 8;
+}
+
+/* The same, bounce and surface motion of a group. */
 static void dvci_group_surface(const dvci_step *s, dvci_group *g)
 {
     const dvc_shape *a = &s->world->shapes[g->part_a], *b = &s->world->shapes[g->part_b];
     const dvc_pair_rule *rule = s->world->pair_rule_count > 0 ? dvci_find_rule(s, a->body, b->body) : NULL;
-    int nd = rule && rule->friction_directions ? rule->friction_directions : s->world->friction_directions;
-    g->friction = rule && rule->set_friction ? rule->friction : dvci_sqrt(a->friction * b->friction);
+    g->directions = dvci_pair_friction(s, a, b, rule, &g->friction);
     g->restitution = rule && rule->set_restitution ? rule->restitution : dvci_max(a->restitution, b->restitution);
-    g->directions = !(g->friction > 0) ? 0 : s->world->planar ? 2 : nd ? nd : 8;
     g->fixed_tangents = s->world->fixed_tangents || (rule && rule->fixed_tangents);
     g->tangent_angle = rule && rule->fixed_tangents ? rule->tangent_angle : s->world->tangent_angle;
     if (!dvci_zero_vec(a->surface_velocity) || !dvci_zero_vec(b->surface_velocity))
@@ -8088,7 +8106,8 @@ static int dvci_group_anchor(const dvci_step *s, const dvci_group *g)
 static void dvci_join_bodies(dvci_step *s)
 {
     int i;
-    for (i = s->first_body; i < s->world->body_count; i++) s->bodies[i].island = s->bodies[i].dynamic ? i : -1;
+    for (i = s->first_body; i < s->world->body_count; i++)
+        if (!s->bodies[i].asleep) s->bodies[i].island = s->bodies[i].dynamic ? i : -1; /* those that rest know theirs */
     for (i = 0; i < s->group_count; i++) {
         const dvci_group *g = &s->groups[i];
         int a = dvci_group_body(s, g, 0), b = dvci_group_body(s, g, 1);
@@ -8313,18 +8332,41 @@ static dvc_real dvci_island_speed(const dvci_step *s, const dvci_island *island)
  * >>sleep  islands that nothing changes
  * ------------------------------------------------------------------------------------------------
  * A step is a function of its input. So an island that one step leaves as it was, to the last bit of its bodies and contacts, will
- * be left so by the next, too, as long as nothing else about it changes: in worlds that `sleep` it is passed over, and the bits
- * are those of a world that does not. What rests comes to that of itself (see "what rests" in >>problem).
+ * be left so by the next, too, as long as nothing else about it changes. Its contacts need not be found again, nor its problem be
+ * solved: the step looks whether what its contacts carry still bears its bodies, and tells so in the report. Worlds that `sleep`
+ * leave out that look, too. The bits are those of worlds that know nothing of this. What stands comes to such a state of itself
+ * (see "what rests" in >>problem).
  *
- * Bodies are *marked* by a hash of all that decides about them: state, forces, shapes, contacts, the world's options, everything
- * that does not follow forces. A mark that the step does not change is left in the body. If it is found there again, in all
- * bodies of an island as the contacts join them, and nothing that is awake comes near, the island sleeps. Bodies with joints,
- * springs or supports do not, nor any while kinematic bodies move.
+ * Bodies that keep still are *marked* by a hash of all that decides about them: state, forces, shapes, contacts, the world's
+ * options, everything that does not move. A step that finds the mark of the step before, and leaves it as it is, confirms it (its
+ * lowest bit). If all bodies of an island, as the contacts join them, are found with confirmed marks, and nothing that moves
+ * comes near, the island rests. Only what was solved exactly is marked. Bodies with joints, springs or supports stay awake. Kinematic
+ * bodies have marks of their own: one that moves wakes whom it comes near.
  */
 static uint64_t dvci_mix(uint64_t mark, uint64_t word)
 {
     mark = (mark ^ word) * (uint64_t)11400714819323198485u;
     return mark ^ mark >> 29;
+}
+
+/* Words of a run of memory without gaps, in four lanes that need not wait for each other. */
+static uint64_t dvci_mix_bytes(uint64_t mark, const void *from, size_t size)
+{
+    const unsigned char *at = (const unsigned char *)from;
+    uint64_t lane[4], word;
+    int k;
+    for (k = 0; k < 4; k++) lane[k] = mark + (uint64_t)k;
+    for (; size >= 4 * sizeof word; size -= 4 * sizeof word)
+        for (k = 0; k < 4; k++, at += sizeof word) {
+            memcpy(&word, at, sizeof word);
+            lane[k] = dvci_mix(lane[k], word);
+        }
+    for (k = 0; k < 3 && size >= sizeof word; size -= sizeof word, at += sizeof word, k++) {
+        memcpy(&word, at, sizeof word);
+        lane[k] = dvci_mix(lane[k], word);
+    }
+    for (word = 0; size > 0; size--) word = word << 8 | at[size - 1];
+    return dvci_mix(dvci_mix(dvci_mix(dvci_mix(lane[0], lane[1]), lane[2]), lane[3]), word);
 }
 
 static uint64_t dvci_mix_real(uint64_t mark, dvc_real x)
@@ -8339,35 +8381,36 @@ static uint64_t dvci_mix_vec(uint64_t mark, dvc_vec3 v)
     return dvci_mix_real(dvci_mix_real(dvci_mix_real(mark, v.x), v.y), v.z);
 }
 
-static uint64_t dvci_mix_quat(uint64_t mark, dvc_quat q) { return dvci_mix_vec(dvci_mix_real(mark, q.w), dvci_quat_vec(q)); }
+/* The members of a struct from one to another, if all between are reals. */
+#define DVCI_MIX_REALS(mark, object, type, first, last)                                                                            \
+    dvci_mix_bytes(mark, (const unsigned char *)(object) + offsetof(type, first),                                                  \
+                   offsetof(type, last) + sizeof (object)->last - offsetof(type, first))
 
 static uint64_t dvci_mix_shape(uint64_t mark, const dvc_shape *shape)
 {
+    const dvc_polytope *p = shape->polytope;
     mark = dvci_mix(mark, (uint64_t)shape->kind << 2 | (shape->disabled ? 2u : 0u) | (shape->sensor ? 1u : 0u));
-    mark = dvci_mix_real(dvci_mix_real(dvci_mix_real(mark, shape->friction), shape->restitution), shape->radius);
-    mark = dvci_mix_quat(dvci_mix_vec(mark, shape->position), shape->orientation);
-    mark = dvci_mix_vec(dvci_mix_vec(dvci_mix_vec(mark, shape->normal), shape->half), shape->surface_velocity);
-    mark = dvci_mix(dvci_mix(mark, (uint64_t)(uintptr_t)shape->polytope), (uint64_t)(uintptr_t)shape->points);
-    return dvci_mix(dvci_mix(mark, (uint64_t)shape->point_count), (uint64_t)shape->category << 32 | shape->ignore);
+    mark = DVCI_MIX_REALS(mark, shape, dvc_shape, friction, radius);
+    mark = dvci_mix(dvci_mix_vec(mark, shape->surface_velocity), (uint64_t)shape->category << 32 | shape->ignore);
+    if (shape->kind == DVC_POLYGON) return dvci_mix_bytes(mark, shape->points, (size_t)shape->point_count * sizeof *shape->points);
+    if (shape->kind != DVC_POLYTOPE) return mark;
+    mark = dvci_mix(dvci_mix(mark, (uint64_t)(uintptr_t)p->vertices), (uint64_t)(uint32_t)p->face_count << 32 | (uint32_t)p->vertex_count);
+    return DVCI_MIX_REALS(mark, p, dvc_polytope, low, inner);
 }
 
 static uint64_t dvci_mix_body(uint64_t mark, const dvc_body *body)
 {
     mark = dvci_mix(mark, (uint64_t)body->kind << 1 | (body->disabled ? 1u : 0u));
-    mark = dvci_mix_vec(dvci_mix_real(mark, body->mass), body->inertia);
-    mark = dvci_mix_quat(dvci_mix_vec(mark, body->position), body->orientation);
-    mark = dvci_mix_vec(dvci_mix_vec(mark, body->velocity), body->angular_velocity);
-    mark = dvci_mix_vec(dvci_mix_vec(mark, body->force), body->torque);
-    return dvci_mix_real(dvci_mix_real(mark, body->linear_damping), body->angular_damping);
+    return DVCI_MIX_REALS(mark, body, dvc_body, mass, angular_damping);
 }
 
 /* All but its group's number, which others have a say in. */
-static uint64_t dvci_mix_contact(uint64_t mark, const dvc_contact *c)
+static uint64_t dvci_mix_contact(const dvc_contact *c)
 {
-    mark = dvci_mix(dvci_mix(mark, (uint64_t)c->feature_a << 32 | c->feature_b), (uint64_t)c->warm << 32 | (uint32_t)c->facet);
+    uint64_t mark = dvci_mix((uint64_t)(uint32_t)c->shape_a << 32 | (uint32_t)c->shape_b, (uint64_t)c->feature_a << 32 | c->feature_b);
+    mark = dvci_mix(mark, (uint64_t)c->warm << 32 | (uint32_t)c->facet);
     mark = dvci_mix(mark, (uint64_t)c->phase << 2 | (c->chosen ? 2u : 0u) | (c->sensor ? 1u : 0u));
-    mark = dvci_mix_vec(dvci_mix_vec(dvci_mix_vec(mark, c->point), c->normal), c->impulse);
-    return dvci_mix_real(dvci_mix_real(mark, c->gap), c->normal_impulse);
+    return DVCI_MIX_REALS(mark, c, dvc_contact, point, normal_impulse);
 }
 
 static uint64_t dvci_mix_rule(uint64_t mark, const dvc_pair_rule *rule)
@@ -8389,12 +8432,27 @@ static uint64_t dvci_mix_options(uint64_t mark, const dvc_world *w, dvc_real h)
     return dvci_mix_real(dvci_mix_real(mark, w->recovery_speed), w->tolerance);
 }
 
-static bool dvci_is_free(const dvci_step *s, int body)
+/* May islands rest in this world? Who knows what functions of the user's look at. The models and solvers for comparison are there to be
+ * run, unless the user says otherwise. */
+static bool dvci_world_rests(const dvc_world *world)
 {
-    return s->world->bodies[body].kind == DVC_DYNAMIC && !s->world->bodies[body].disabled;
+    if (world->collide || world->solve) return false;
+    return world->sleep || (world->contact_model == DVC_PEG && world->solver == DVC_AUTO);
 }
 
-/* All that acts on bodies but does not follow forces. A kinematic body counts with the time: it moves. */
+static bool dvci_is_free(const dvci_step *s, int body)
+{
+    return body >= s->first_body && s->world->bodies[body].kind == DVC_DYNAMIC && !s->world->bodies[body].disabled;
+}
+
+static bool dvci_is_kinematic(const dvci_step *s, int body)
+{
+    return body >= s->first_body && s->world->bodies[body].kind == DVC_KINEMATIC && !s->world->bodies[body].disabled;
+}
+
+/* ---- marks ---- */
+
+/* All that is the same for all and does not move. */
 static uint64_t dvci_mark_surroundings(const dvci_step *s)
 {
     const dvc_world *world = s->world;
@@ -8403,90 +8461,165 @@ static uint64_t dvci_mark_surroundings(const dvci_step *s)
     for (i = 0; i < world->pair_rule_count; i++) mark = dvci_mix_rule(mark, &world->pair_rules[i]);
     if (s->terrain) mark = dvci_mix(mark, s->terrain->mark);
     for (i = s->first_body; i < world->body_count; i++) {
-        if (dvci_is_free(s, i)) continue;
-        mark = dvci_mix_body(dvci_mix(mark, (uint64_t)i), &world->bodies[i]);
-        if (world->bodies[i].kind == DVC_KINEMATIC && world->bodies[i].motion) mark = dvci_mix_real(mark, (dvc_real)s->time);
+        const dvc_body *body = &world->bodies[i];
+        if (body->disabled || body->kind == DVC_DYNAMIC) continue;
+        mark = dvci_mix(mark, (uint64_t)i); /* a new kinematic body wakes all, too */
+        if (body->kind == DVC_STATIC) mark = dvci_mix_body(mark, body);
     }
     for (i = s->first_shape; i < world->shape_count; i++)
-        if (dvci_shape_present(world, i) && !dvci_is_free(s, world->shapes[i].body))
+        if (dvci_shape_present(world, i) && world->bodies[world->shapes[i].body].kind == DVC_STATIC)
             mark = dvci_mix_shape(dvci_mix(mark, (uint64_t)i), &world->shapes[i]);
-    return mark;
+    return mark | 1; /* 0 is none */
 }
 
-/* The contact's bodies, as the shapes have them now; false if it is none of this world. */
-static bool dvci_contact_bodies(const dvci_step *s, const dvc_contact *c, int *body)
+/* Bodies of the contacts, as the shapes have them now; -1: it is none of this world. */
+static void dvci_list_between(dvci_step *s)
 {
     const dvc_world *world = s->world;
-    if (c->shape_a < 0 || c->shape_b < 0 || c->shape_a >= world->shape_count || c->shape_b >= world->shape_count) return false;
-    if (!dvci_shape_present(world, c->shape_a) || !dvci_shape_present(world, c->shape_b)) return false;
-    body[0] = world->shapes[c->shape_a].body;
-    body[1] = world->shapes[c->shape_b].body;
-    return true;
+    int i;
+    for (i = 0; i < world->contact_count; i++) {
+        const dvc_contact *c = &world->contacts[i];
+        int a = c->shape_a, b = c->shape_b, *body = &s->between[2 * i];
+        bool ours = a >= 0 && b >= 0 && a < world->shape_count && b < world->shape_count;
+        ours = ours && dvci_shape_present(world, a) && dvci_shape_present(world, b);
+        body[0] = ours ? world->shapes[a].body : -1;
+        body[1] = ours ? world->shapes[b].body : -1;
+    }
 }
 
-/* Marks of all bodies as the user's arrays have them. */
+/* Marks of the bodies that have one that is not 0, as the user's arrays have them. */
 static void dvci_mark_bodies(const dvci_step *s, uint64_t *marks)
 {
     const dvc_world *world = s->world;
-    int i, k, body[2];
-    for (i = s->first_body; i < world->body_count; i++) marks[i] = dvci_mix_body(s->surroundings, &world->bodies[i]);
+    int i, k;
+    for (i = s->first_body; i < world->body_count; i++)
+        if (marks[i]) marks[i] = dvci_mix_body(s->surroundings, &world->bodies[i]) | 1;
     for (i = s->first_shape; i < world->shape_count; i++)
-        if (dvci_shape_present(world, i))
-            marks[world->shapes[i].body] = dvci_mix_shape(dvci_mix(marks[world->shapes[i].body], (uint64_t)i), &world->shapes[i]);
+        if (dvci_shape_present(world, i) && marks[world->shapes[i].body])
+            marks[world->shapes[i].body] = dvci_mix_shape(dvci_mix(marks[world->shapes[i].body], (uint64_t)i), &world->shapes[i]) | 1;
     for (i = 0; i < world->contact_count; i++) {
-        const dvc_contact *c = &world->contacts[i];
-        if (!dvci_contact_bodies(s, c, body)) continue;
-        for (k = 0; k < 2; k++)
-            if (dvci_is_free(s, body[k]))
-                marks[body[k]] = dvci_mix_contact(dvci_mix(marks[body[k]], (uint64_t)(k ? c->shape_a : c->shape_b)), c);
+        const int *body = &s->between[2 * i];
+        uint64_t mark = 0;
+        for (k = 0; k < 2; k++) {
+            if (!dvci_is_free(s, body[k]) || !marks[body[k]]) continue;
+            if (mark == 0) mark = dvci_mix_contact(&world->contacts[i]);
+            marks[body[k]] = dvci_mix(marks[body[k]], mark) | 1;
+        }
     }
+    for (i = s->first_body; i < world->body_count; i++) /* the lowest bit is free; 0 is none */
+        if (marks[i]) marks[i] = marks[i] > 1 ? marks[i] & ~(uint64_t)1 : 2;
 }
 
 static void dvci_mark_start(dvci_step *s)
 {
+    bool any = false;
+    int i;
+    for (i = s->first_body; i < s->world->body_count; i++) {
+        s->marks[i] = s->world->bodies[i].asleep != 0 && (dvci_is_free(s, i) || dvci_is_kinematic(s, i));
+        any = any || s->marks[i];
+    }
+    dvci_list_between(s);
+    if (!any) return;
     s->surroundings = dvci_mark_surroundings(s);
     dvci_mark_bodies(s, s->marks);
 }
 
-/* Does nothing hold the body but contacts, and has the last step left it as it was? */
-static bool dvci_may_sleep(const dvci_step *s, int body)
+/* Does the body keep still, and was it solved exactly? */
+static bool dvci_is_worth_a_mark(const dvci_step *s, int index)
 {
-    const dvc_body *user = &s->world->bodies[body];
-    return dvci_is_free(s, body) && !user->support && user->asleep != 0 && user->asleep == s->marks[body];
+    const dvc_body *user = &s->world->bodies[index];
+    const dvci_island *island = dvci_is_free(s, index) ? &s->islands[s->bodies[index].island] : NULL;
+    if (!dvci_zero_vec(user->velocity) || !dvci_zero_vec(user->angular_velocity) || user->disabled) return false;
+    if (!island) return dvci_is_kinematic(s, index) && !user->motion;
+    return !user->support && !island->approximate && island->report.inexact == 0 && island->report.fallbacks == 0;
 }
 
-/* Islands as the last step's contacts join them; a body that does not sleep wakes its own. */
-static void dvci_join_sleepers(dvci_step *s)
+/* Free bodies without contacts are not marked: nothing would tell that they were taken away for a while. */
+static void dvci_drop_lonely(const dvci_step *s, uint64_t *marks)
+{
+    int i, k;
+    for (i = 0; i < s->world->contact_count; i++)
+        for (k = 0; k < 2; k++)
+            if (dvci_is_free(s, s->between[2 * i + k]) && marks[s->between[2 * i + k]]) marks[s->between[2 * i + k]] = 2;
+    for (i = s->first_body; i < s->world->body_count; i++)
+        if (dvci_is_free(s, i) && marks[i] == 1) marks[i] = 0;
+}
+
+/* Bodies that keep still are marked; marks that are what they were are confirmed. Who rests keeps its own. */
+static void dvci_mark_end(dvci_step *s)
+{
+    uint64_t *now = s->marks + s->world->body_count;
+    bool any = false;
+    int i;
+    for (i = s->first_body; i < s->world->body_count; i++) {
+        now[i] = !s->bodies[i].asleep && dvci_is_worth_a_mark(s, i);
+        any = any || now[i];
+    }
+    if (any) {
+        if (!s->surroundings) s->surroundings = dvci_mark_surroundings(s);
+        dvci_list_between(s);
+        dvci_drop_lonely(s, now);
+        dvci_mark_bodies(s, now);
+    }
+    for (i = s->first_body; i < s->world->body_count; i++) {
+        dvc_body *user = &s->world->bodies[i];
+        if (user->kind == DVC_STATIC || user->disabled || s->bodies[i].asleep) continue;
+        user->asleep = now[i] | (now[i] == s->marks[i] && now[i] ? 1u : 0u);
+    }
+}
+
+/* ---- who rests ---- */
+
+static bool dvci_is_as_confirmed(const dvci_step *s, int body)
+{
+    return s->marks[body] != 0 && s->world->bodies[body].asleep == (s->marks[body] | 1);
+}
+
+/* Links hold their bodies awake. */
+static void dvci_wake_linked(dvci_step *s)
 {
     const dvc_world *world = s->world;
-    int i, body[2];
-    for (i = s->first_body; i < world->body_count; i++) {
-        s->bodies[i].island = i;
-        s->bodies[i].asleep = dvci_may_sleep(s, i);
+    int i;
+    for (i = 0; i < world->joint_count; i++) {
+        if (!dvci_joint_present(world, &world->joints[i])) continue;
+        if (dvci_is_free(s, world->joints[i].body_a)) s->bodies[world->joints[i].body_a].asleep = false;
+        if (dvci_is_free(s, world->joints[i].body_b)) s->bodies[world->joints[i].body_b].asleep = false;
     }
-    for (i = 0; i < s->link_count; i++) {
-        if (s->links[i].body_a >= 0) s->bodies[s->links[i].body_a].asleep = false;
-        s->bodies[s->links[i].body_b].asleep = false;
+    for (i = 0; i < world->spring_count; i++) {
+        if (!dvci_spring_present(world, &world->springs[i])) continue;
+        if (dvci_is_free(s, world->springs[i].body_a)) s->bodies[world->springs[i].body_a].asleep = false;
+        if (dvci_is_free(s, world->springs[i].body_b)) s->bodies[world->springs[i].body_b].asleep = false;
     }
-    for (i = 0; i < world->contact_count; i++) {
-        if (!dvci_contact_bodies(s, &world->contacts[i], body) || !dvci_is_free(s, body[0]) || !dvci_is_free(s, body[1])) continue;
-        body[0] = dvci_island_root(s->bodies, body[0]);
-        body[1] = dvci_island_root(s->bodies, body[1]);
-        s->bodies[dvci_imax(body[0], body[1])].island = dvci_imin(body[0], body[1]);
+}
+
+/* Islands as the last step's contacts join them. What moves as told wakes whom it touched. */
+static void dvci_join_sleepers(dvci_step *s)
+{
+    int i, k, root[2];
+    for (i = 0; i < s->world->contact_count; i++) {
+        const int *body = &s->between[2 * i];
+        bool free_a = dvci_is_free(s, body[0]), free_b = dvci_is_free(s, body[1]);
+        for (k = 0; k < 2; k++)
+            if ((k ? free_a : free_b) && dvci_is_kinematic(s, body[k]) && !dvci_is_as_confirmed(s, body[k]))
+                s->bodies[body[1 - k]].asleep = false;
+        if (!free_a || !free_b) continue;
+        root[0] = dvci_island_root(s->bodies, body[0]);
+        root[1] = dvci_island_root(s->bodies, body[1]);
+        s->bodies[dvci_imax(root[0], root[1])].island = dvci_imin(root[0], root[1]);
     }
-    for (i = s->first_body; i < world->body_count; i++)
-        if (dvci_is_free(s, i) && !s->bodies[i].asleep) s->bodies[dvci_island_root(s->bodies, i)].woken = true;
 }
 
 /* Who sleeps stands still for the others, where it is. */
 static void dvci_lay_down(dvci_step *s)
 {
     int i;
-    for (s->sleeps = false, i = s->first_body; i < s->world->body_count; i++) {
+    for (s->sleeps = s->stirs = false, i = s->first_body; i < s->world->body_count; i++) {
         dvci_body *body = &s->bodies[i];
+        if (dvci_is_kinematic(s, i) && !dvci_is_as_confirmed(s, i)) s->stirs = true;
         if (!dvci_is_free(s, i)) continue;
         body->asleep = body->asleep && !s->bodies[dvci_island_root(s->bodies, i)].woken;
         body->dynamic = !body->asleep;
+        s->stirs = s->stirs || !body->asleep;
         if (!body->asleep) continue;
         s->sleeps = true;
         body->v = body->v_start;
@@ -8496,6 +8629,23 @@ static void dvci_lay_down(dvci_step *s)
         body->q_end = body->q;
         body->displacement = dvci_vec(0, 0, 0);
     }
+}
+
+/* A body that does not rest wakes its island. */
+static void dvci_find_rest(dvci_step *s)
+{
+    int i;
+    for (i = s->first_body; i < s->world->body_count; i++) {
+        s->bodies[i].island = i;
+        s->bodies[i].asleep = dvci_is_free(s, i) && dvci_is_as_confirmed(s, i);
+    }
+    dvci_wake_linked(s);
+    dvci_join_sleepers(s);
+    for (i = s->first_body; i < s->world->body_count; i++)
+        if (dvci_is_free(s, i) && !s->bodies[i].asleep) s->bodies[dvci_island_root(s->bodies, i)].woken = true;
+    dvci_lay_down(s);
+    for (i = s->first_body; s->stirs && i < s->world->body_count; i++) /* as yet, all are laid out alike */
+        if (s->bodies[i].asleep) s->bodies[i].dynamic = true;
 }
 
 /* Something awake is near something asleep. */
@@ -8511,31 +8661,86 @@ static void dvci_wake(dvci_step *s, int part_a, int part_b)
     }
 }
 
-static void dvci_find_sleepers(dvci_step *s)
+/* Until nothing that moves is near what rests: what moves as told counts among them while that is looked for. */
+static void dvci_wake_near(dvci_step *s)
 {
-    if (s->world->collide || s->world->solve) return; /* who knows what they look at */
-    dvci_join_sleepers(s);
+    int i;
     do {
         dvci_lay_down(s);
         s->woke = false;
+        for (i = s->first_body; i < s->world->body_count; i++)
+            if (dvci_is_kinematic(s, i)) s->bodies[i].dynamic = !dvci_is_as_confirmed(s, i);
         if (s->sleeps) dvci_sweep_pairs(s, dvci_wake);
+        for (i = s->first_body; i < s->world->body_count; i++)
+            if (dvci_is_kinematic(s, i)) s->bodies[i].dynamic = false;
     } while (s->woke);
 }
 
-static bool dvci_contact_sleeps(const dvci_step *s, const dvc_contact *c)
+static bool dvci_contact_sleeps(const dvci_step *s, int contact)
 {
-    int body[2];
-    return s->marks && s->sleeps && dvci_contact_bodies(s, c, body) && (s->bodies[body[0]].asleep || s->bodies[body[1]].asleep);
+    const int *body = s->sleeps ? &s->between[2 * contact] : NULL;
+    return body && ((dvci_is_free(s, body[0]) && s->bodies[body[0]].asleep) || (dvci_is_free(s, body[1]) && s->bodies[body[1]].asleep));
 }
 
-/* Bodies whose marks are what they were may sleep. */
-static void dvci_mark_end(dvci_step *s)
+/* ---- a look at what rests ---- */
+
+/* What a contact carries, and the rows it stands for. */
+static void dvci_look_at_contact(dvci_step *s, int contact)
 {
-    uint64_t *now = s->marks + s->world->body_count;
+    const dvc_world *world = s->world;
+    const dvc_contact *c = &s->ended[contact];
+    const dvc_shape *a = &world->shapes[c->shape_a], *b = &world->shapes[c->shape_b];
+    dvc_real friction;
+    int k, rows, island = -1;
+    for (k = 0; k < 2; k++) {
+        int index = k ? b->body : a->body;
+        dvci_body *body = &s->bodies[index];
+        dvc_vec3 arm, push = k ? c->impulse : dvci_neg(c->impulse);
+        if (!dvci_is_free(s, index)) continue;
+        arm = dvci_sub(c->point, body->x);
+        body->kept_v = dvci_add(body->kept_v, push);
+        body->kept_w = dvci_add(body->kept_w, dvci_cross(arm, push));
+        body->reach = dvci_max(body->reach, dvci_norm(arm));
+        island = dvci_island_root(s->bodies, index);
+    }
+    if (!c->chosen || c->sensor) return;
+    rows = dvci_pair_friction(s, a, b, world->pair_rule_count > 0 ? dvci_find_rule(s, a->body, b->body) : NULL, &friction);
+    if (island >= 0) s->bodies[island].slot += 1 + rows / 2;
+}
+
+/* What forces and contacts would add to the body's velocity, in units of its V. */
+static dvc_real dvci_look_at_body(const dvci_step *s, int index)
+{
+    const dvc_body *user = &s->world->bodies[index];
+    const dvci_body *body = &s->bodies[index];
+    dvc_real speed = s->gravity * s->h + DVCI_R(1e-9) * body->reach / s->h;
+    dvc_vec3 v = dvci_madd(body->kept_v, dvci_flat(user->force, s->world->planar), s->h);
+    dvc_vec3 w = dvci_madd(body->kept_w, s->world->planar ? dvci_vec(0, 0, user->torque.z) : user->torque, s->h);
+    v = dvci_madd(dvci_scale(v, body->inverse_mass), dvci_flat(s->world->gravity, s->world->planar), s->h);
+    w = dvci_mul(body->inverse_inertia, w);
+    return speed > 0 ? (dvci_norm(v) + body->reach * dvci_norm(w)) / speed : dvci_norm(v);
+}
+
+/* Each island that rests is a problem that was solved before; its residual is measured anew, over the contacts as they are listed. */
+static void dvci_look_at_rest(dvci_step *s)
+{
     int i;
-    dvci_mark_bodies(s, now);
-    for (i = 0; i < s->world->body_count; i++)
-        if (dvci_is_free(s, i)) s->world->bodies[i].asleep = now[i] == s->marks[i] ? now[i] : 0;
+    for (i = s->first_body; i < s->world->body_count; i++) {
+        if (!s->bodies[i].asleep) continue;
+        s->bodies[i].kept_v = s->bodies[i].kept_w = dvci_vec(0, 0, 0);
+        s->bodies[i].slot = 0;
+    }
+    for (i = 0; i < s->ended_count; i++)
+        if (s->ended[i].phase != DVC_ENDED) dvci_look_at_contact(s, i);
+    for (i = s->first_body; i < s->world->body_count; i++) {
+        const dvci_body *body = &s->bodies[i];
+        if (!body->asleep) continue;
+        s->report.residual = dvci_max(s->report.residual, dvci_look_at_body(s, i));
+        if (dvci_island_root(s->bodies, i) != i) continue;
+        s->islands_at_rest++;
+        s->report.problems += body->slot > 0;
+        s->report.largest_problem = dvci_imax(s->report.largest_problem, body->slot);
+    }
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -15330,7 +15535,7 @@ static void dvci_measure_ended(dvci_step *s, dvc_contact *c)
 static bool dvci_is_kept(const dvci_step *s, int index)
 {
     const dvc_contact *c = &s->world->contacts[index], *before = index > 0 ? c - 1 : NULL;
-    if (dvci_contact_sleeps(s, c)) return true;
+    if (dvci_contact_sleeps(s, index)) return true;
     if (c->phase != DVC_BEGAN && c->phase != DVC_STAYS) return false;
     if (before && before->shape_a == c->shape_a && before->shape_b == c->shape_b) return false;
     if (c->shape_a < 0 || c->shape_b >= s->world->shape_count || c->shape_a >= c->shape_b) return false; /* not ours */
@@ -15344,6 +15549,12 @@ static void dvci_find_ended(dvci_step *s)
     const dvc_world *world = s->world;
     int i, count = 0;
     for (i = 0; i < world->contact_count; i++) count += dvci_is_kept(s, i);
+    if (s->sleeps && !s->stirs && count == world->contact_count) { /* the list stays as it is */
+        s->ended = s->world->contacts;
+        s->ended_count = count;
+        s->points_wanted = dvci_imax(s->points_wanted, count);
+        return;
+    }
     s->ended_count = 0;
     s->ended = (dvc_contact *)dvci_alloc(&s->arena, (size_t)count, sizeof *s->ended);
     s->points_wanted = dvci_imax(s->points_wanted, s->point_count + count);
@@ -15353,7 +15564,7 @@ static void dvci_find_ended(dvci_step *s)
         if (dvci_is_kept(s, i)) {
             dvc_contact *c = &s->ended[s->ended_count++];
             *c = world->contacts[i];
-            if (dvci_contact_sleeps(s, c)) continue;
+            if (dvci_contact_sleeps(s, i)) continue;
             c->phase = DVC_ENDED;
             dvci_measure_ended(s, c);
         }
@@ -15537,14 +15748,22 @@ static void dvci_export_problem(dvci_step *s, dvc_problem *out)
     out->row_joint = row_joint;
 }
 
+/* Contacts of all bodies, whether they rest or not. */
+static void dvci_lay_out_all(dvci_step *s)
+{
+    s->marks = NULL;
+    dvci_load_bodies(s);
+    dvci_load(s);
+    if (s->status == DVC_OK) dvci_find_contacts_of_step(s);
+}
+
 DVC_API dvc_status dvc_problem_build(dvc_world *world, dvc_real h, dvc_problem *out)
 {
     dvci_step s;
     if (!world || !out) return DVC_ERROR_NULL;
     memset(out, 0, sizeof *out);
     dvci_begin(&s, world, h);
-    if (s.status == DVC_OK) dvci_load(&s);
-    if (s.status == DVC_OK) dvci_find_contacts_of_step(&s);
+    if (s.status == DVC_OK) dvci_lay_out_all(&s);
     if (s.status == DVC_OK) dvci_export_problem(&s, out);
     if (s.status != DVC_OK) memset(out, 0, sizeof *out);
     dvci_end(&s);
@@ -15585,8 +15804,7 @@ DVC_API dvc_status dvc_problem_apply(dvc_world *world, dvc_real h, const dvc_rea
     dvci_step s;
     if (!world || (n > 0 && !z)) return DVC_ERROR_NULL;
     dvci_begin(&s, world, h);
-    if (s.status == DVC_OK) dvci_load(&s);
-    if (s.status == DVC_OK) dvci_find_contacts_of_step(&s);
+    if (s.status == DVC_OK) dvci_lay_out_all(&s);
     if (s.status == DVC_OK) dvci_apply_solution(&s, z, n);
     return dvci_finish(&s);
 }

@@ -233,6 +233,7 @@ static void pairs_search(dvc_world *world)
     pairs_visits = 0;
     dvci_begin(&s, world, (dvc_real)PAIRS_H);
     CHECK(s.status == DVC_OK);
+    dvci_load_bodies(&s);
     dvci_load(&s);
     dvci_sweep_pairs(&s, pairs_note_visit);
 }

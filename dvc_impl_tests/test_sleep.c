@@ -1,4 +1,5 @@
-/* Worlds that sleep have the bits of worlds that do not, and do nothing about what sleeps. >>sleep */
+/* What rests is only looked at, or, in worlds that sleep, not even that: with the bits of worlds that forget their marks before each
+ * step, and find and solve all anew. >>sleep */
 
 /* Stacks beside each other, on a plane or on a static box. */
 static scene *sleep_stacks(bool planar, int stacks, int high, bool sleeps)
@@ -15,10 +16,11 @@ static scene *sleep_stacks(bool planar, int stacks, int high, bool sleeps)
     return s;
 }
 
+/* Bodies whose marks are confirmed. */
 static int sleep_count(const scene *s)
 {
     int i, count = 0;
-    for (i = 0; i < s->world.body_count; i++) count += s->bodies[i].asleep != 0;
+    for (i = 0; i < s->world.body_count; i++) count += (int)(s->bodies[i].asleep & 1);
     return count;
 }
 
@@ -38,25 +40,51 @@ static void sleep_check_same(const scene *a, const scene *b)
 /* What happens to both worlds, alike. */
 typedef void (*sleep_event)(scene *s, int step);
 
+/* The first world forgets its marks, the second one is as it is, the third sleeps. Returns in how many steps somebody slept. */
 static int sleep_compare(bool planar, int stacks, int high, int steps, sleep_event event)
 {
-    scene *s[2];
-    int k, step, slept = 0;
-    for (k = 0; k < 2; k++) s[k] = sleep_stacks(planar, stacks, high, k == 1);
+    scene *s[3];
+    int i, k, step, slept = 0;
+    for (k = 0; k < 3; k++) s[k] = sleep_stacks(planar, stacks, high, k == 2);
     for (step = 0; step < steps; step++) {
-        for (k = 0; k < 2; k++) {
+        const dvc_report *awake = &s[0]->world.report, *rests = &s[1]->world.report, *sleeps = &s[2]->world.report;
+        for (i = 0; i < s[0]->world.body_count; i++) s[0]->bodies[i].asleep = 0;
+        for (k = 0; k < 3; k++) {
             if (event) event(s[k], step);
             CHECK(dvc_step(&s[k]->world, (dvc_real)0.01) == DVC_OK);
         }
-        sleep_check_same(s[0], s[1]);
-        CHECK(s[0]->world.report.contacts == s[1]->world.report.contacts);
-        CHECK(s[0]->world.report.enforced == s[1]->world.report.enforced);
-        CHECK(s[0]->world.report.disjunctions == s[1]->world.report.disjunctions);
-        CHECK(s[1]->world.report.problems <= s[0]->world.report.problems);
-        slept += s[1]->world.report.problems < s[0]->world.report.problems;
+        for (k = 1; k < 3; k++) {
+            const dvc_report *own = &s[k]->world.report;
+            sleep_check_same(s[0], s[k]);
+            CHECK(awake->contacts == own->contacts && awake->enforced == own->enforced);
+            CHECK(awake->disjunctions == own->disjunctions && awake->inexact == own->inexact);
+        }
+        CHECK(rests->islands == awake->islands && rests->problems == awake->problems);
+        CHECK(rests->largest_problem == awake->largest_problem && (double)rests->residual <= 1e-9);
+        CHECK(sleeps->problems <= awake->problems);
+        slept += sleeps->problems < awake->problems;
     }
-    for (k = 0; k < 2; k++) scene_free(s[k]);
+    for (k = 0; k < 3; k++) scene_free(s[k]);
     return slept;
+}
+
+/* What the bodies feel of their contacts and forces is measured: impulses that bear them no more are told, if something overwrote
+ * contacts and marks alike. */
+static void what_rests_is_looked_at(void)
+{
+    scene *s = sleep_stacks(false, 1, 3, false);
+    dvci_step step;
+    int i;
+    CHECK(scene_run(s, 0.01, 2));
+    CHECK(sleep_count(s) == 3 && s->world.report.problems == 1 && s->world.report.islands == 1);
+    CHECK((double)s->world.report.residual > 0 && (double)s->world.report.residual <= 1e-12);
+    for (i = 0; i < s->world.contact_count; i++) s->world.contacts[i].impulse.z *= (dvc_real)1.5;
+    dvci_begin(&step, &s->world, (dvc_real)0.01);
+    dvci_mark_start(&step);
+    for (i = 1; i < 4; i++) s->bodies[i].asleep = step.marks[i] | 1;
+    CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+    CHECK_NEAR(s->world.report.residual, 0.5, 1e-3); /* half of g h: each is pushed half as much more than it weighs */
+    scene_free(s);
 }
 
 static void stacks_fall_asleep_and_cost_nothing(void)
@@ -143,6 +171,48 @@ static void others_sleep_on(void)
     scene_free(s);
 }
 
+/* A kinematic body that moves wakes the stack that it passes, and no other. */
+static void what_moves_as_told_wakes_whom_it_comes_near(void)
+{
+    scene *s = sleep_stacks(false, 3, 2, true);
+    int plate = scene_box(s, DVC_KINEMATIC, v3(0.3, 0.3, 0.3), v3(-4, 0, 0.5), 0, 0.5), step, most = 0;
+    CHECK(scene_run(s, 0.01, 2));
+    CHECK(sleep_count(s) == 7); /* the plate keeps still, too */
+    s->bodies[plate].velocity.y = 1;
+    CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+    CHECK(s->bodies[plate].asleep == 0 && sleep_count(s) == 6);
+    s->bodies[plate].position = v3(-0.802, -3, 0.5); /* it goes close by the first stack */
+    for (step = 0; step < 500; step++) {
+        CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+        most = dvci_imax(most, s->world.report.islands);
+    }
+    CHECK(most == 1 && s->world.report.islands == 0);
+    scene_free(s);
+}
+
+/* Without gravity one body comes to where another was before that was taken away, and returns as it was. */
+static void who_returns_is_met(void)
+{
+    scene *s[2];
+    int i, k, step;
+    for (k = 0; k < 2; k++) {
+        s[k] = scene_make(3, false, (size_t)1 << 22);
+        s[k]->world.gravity = scene_zero;
+        for (i = 0; i < 2; i++) scene_box(s[k], DVC_DYNAMIC, v3(0.5, 0.5, 0.5), v3(3 * i, 0, 0), 1, 0.5);
+    }
+    for (step = 0; step < 40; step++)
+        for (k = 0; k < 2; k++) {
+            if (step == 10) s[k]->bodies[0].disabled = true;
+            if (step == 12) s[k]->bodies[1].position = v3(0.1, 0, 0);
+            if (step == 20) s[k]->bodies[0].disabled = false;
+            for (i = 0; i < 2 && k == 0; i++) s[k]->bodies[i].asleep = 0;
+            CHECK(dvc_step(&s[k]->world, (dvc_real)0.01) == DVC_OK);
+            if (k == 1) sleep_check_same(s[0], s[1]);
+        }
+    CHECK(oracle_norm(s[1]->bodies[0].velocity) > 0 || (double)s[1]->bodies[0].position.x < -0.1);
+    for (k = 0; k < 2; k++) scene_free(s[k]);
+}
+
 /* A snapshot taken while they sleep goes on alike; one whose marks were lost is awake, with the same bits. */
 static void marks_are_not_part_of_the_motion(void)
 {
@@ -204,10 +274,13 @@ static void empty_slots_keep_nobody_awake(void)
 static void suite_sleep(void)
 {
     test_state.suite = "sleep";
+    RUN(what_rests_is_looked_at);
     RUN(stacks_fall_asleep_and_cost_nothing);
     RUN(who_sleeps_has_the_bits_of_who_does_not);
     RUN(anything_that_changes_wakes);
     RUN(others_sleep_on);
+    RUN(what_moves_as_told_wakes_whom_it_comes_near);
+    RUN(who_returns_is_met);
     RUN(marks_are_not_part_of_the_motion);
     RUN(joints_keep_awake);
     RUN(empty_slots_keep_nobody_awake);

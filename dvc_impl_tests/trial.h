@@ -21,8 +21,7 @@ SCENE_WORD void trial_step(scene *s, double h)
 SCENE_WORD void trial_find(scene *s, double h, dvci_step *step)
 {
     dvci_begin(step, &s->world, (dvc_real)h);
-    if (step->status == DVC_OK) dvci_load(step);
-    if (step->status == DVC_OK) dvci_find_contacts_of_step(step);
+    if (step->status == DVC_OK) dvci_lay_out_all(step);
     CHECK(step->status == DVC_OK);
 }
 
