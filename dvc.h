@@ -1246,6 +1246,7 @@ extern "C" {
 #define DVCI_JOINT_END DVCI_R(1e-14) /* joints at the end pose, if it can be had */
 #define DVCI_GAP_DEEP DVCI_R(5e-7)  /* deeper than this at the end: half steps */
 #define DVCI_GAP_LOOSE DVCI_R(1e-3) /* the same where an island is too large to be solved to the end */
+#define DVCI_GAP_STAND DVCI_R(1e-4) /* none where such an island could stand as it is */
 #else
 #define DVCI_GAP_CHECK DVCI_R(1e-5)
 #define DVCI_GAP_END DVCI_R(1e-5)
@@ -1254,10 +1255,12 @@ extern "C" {
 #define DVCI_JOINT_END DVCI_R(1e-6)
 #define DVCI_GAP_DEEP DVCI_R(1e-4)
 #define DVCI_GAP_LOOSE DVCI_R(1e-3)
+#define DVCI_GAP_STAND DVCI_R(1e-4)
 #endif
 
 #define DVCI_WAY_CALM DVCI_R(1e-6)  /* in a step, of the pair's size: bodies that hardly move against each other, */
 #define DVCI_WAY_STILL DVCI_R(1e-9) /* and such that keep still */
+#define DVCI_WAY_STAND DVCI_R(1e-3) /* the same of what is asked whether it could stand */
 #define DVCI_STILL_PAIRS 5          /* islands of no more pairs have few ways to share what a step left: all is made good */
 #define DVCI_STILL_PAIRS_2D 25
 
@@ -1458,6 +1461,7 @@ typedef struct dvci_group {
     dvc_real cosine;            /* of theta: directions this close to parallel act as one */
     dvc_real gone;              /* gap below which nothing is made good in this step: -speed of recovery * h */
     dvc_real rounding;          /* at rest, gaps smaller than this are as good as none: places of bodies are no finer */
+    dvc_real fine;              /* the same before it was asked whether it could stand */
     dvc_real friction, restitution;
     bool bounces;               /* one of its points does */
     bool own;                   /* from the user's collision stage: no geometry behind it */
@@ -1571,6 +1575,7 @@ typedef struct dvci_step {
     bool bounced;               /* restitution acted somewhere */
     bool approximate;           /* an island was too large to be solved to the end */
     bool rough;                 /* so was a problem of the island in work */
+    bool stands;                /* it is asked whether that could stand */
     int missed;                 /* pairs that overlap though they were not thought near */
     dvci_group *groups;         /* (contact_capacity + 1) each has a point; one that may not be kept */
     dvci_facet *facets;         /* (2 contact_capacity + 2) each has a point; each group a spare one */
@@ -1658,6 +1663,7 @@ typedef struct dvci_task {
     bool rounds;         /* what is exact to rounding is not refined: no next step is to come to the same */
     bool large;          /* too many bodies for a factor: only sweeps */
     bool rough;          /* one like it was not solved: rounds that would have to solve it are not worth it */
+    bool stands;         /* all is to stand still, or it is not solved */
     int sweeps;          /* over the bodies, at most; 0: DVCI_SWEEPS */
     dvci_watch watch;    /* says when to stop */
     dvci_arena *arena;
@@ -1771,6 +1777,7 @@ static void dvci_store_links(const dvci_step *s);
 static void dvci_start_island(dvci_step *s, const dvci_island *island);
 static bool dvci_no_bound(dvc_real x);
 static bool dvci_island_is_still(const dvci_step *s, const dvci_island *island);   /* >>problem */
+static void dvci_keep_iterate(dvci_step *s, const dvci_island *island, int first_cut, bool keep); /* >>end */
 static bool dvci_mcp_form(dvci_mcp *p, dvci_arena *arena);
 static dvc_real dvci_mcp_diagonal(const dvci_mcp *p, int i);
 static bool dvci_support_shares(const dvc_support *support, dvc_real share[3]);
@@ -5743,6 +5750,62 @@ static int dvci_add_crossings(const dvci_couple *c, int side, int f, int g, int 
     return added;
 }
 
+#define DVCI_LYING DVCI_R(0.25) /* an edge lies on a face within such a part of theta */
+
+/* The edge at the other part's lowest vertex that lies on the face, or -1. */
+static int dvci_lying_edge(const dvci_couple *c, int side, int face)
+{
+    const dvci_part *x = c->part[1 - side];
+    dvc_vec3 n = c->part[side]->normals[face], tail;
+    dvc_real least = (1 - c->cosine * c->cosine) * DVCI_LYING * DVCI_LYING;
+    int lowest, e, best = -1;
+    dvci_face_gap(c, side, face, &lowest);
+    for (e = 0; e < x->edge_count; e++) {
+        dvc_vec3 u;
+        dvc_real up;
+        if (x->edges[e].tail != lowest && x->edges[e].head != lowest) continue;
+        u = dvci_edge_vector(x, e, &tail);
+        up = dvci_dot(u, n);
+        up = up * up / dvci_dot(u, u);
+        if (up <= least) { least = up; best = e; }
+    }
+    return best;
+}
+
+/* Where an edge of the other part that lies on face f leaves it. */
+static int dvci_add_exits(const dvci_couple *c, int side, int f, int edge, int first)
+{
+    const dvci_part *y = c->part[side];
+    const int *loop;
+    int count = dvci_face_loop(y, f, &loop), i, added = 0;
+    dvc_vec3 n = y->normals[f], to_other = dvci_to_other(c, side), tail, across;
+    dvc_vec3 v = dvci_edge_vector(c->part[1 - side], edge, &tail);
+    for (i = 0; i < count; i++) {
+        dvc_vec3 p = dvci_sub(y->vertices[loop[i]], to_other);
+        dvc_vec3 u = dvci_sub(y->vertices[loop[i + 1 < count ? i + 1 : 0]], y->vertices[loop[i]]);
+        int own = dvci_edge_along(y, f, i);
+        if (!dvci_crosses(c, n, u, dvci_sub(tail, p), v, &across)) continue;
+        dvci_add_edge_point(c, side == 0 ? own : edge, side == 0 ? edge : own, side == 0 ? across : dvci_neg(across), first);
+        added++;
+    }
+    return added;
+}
+
+/* An edge that lies on the face: its ends that are over the face, and where it leaves it. False: there is none, or it is beside. */
+static bool dvci_add_lying(const dvci_couple *c, int side, int face)
+{
+    dvci_arena *arena = &c->s->arena;
+    size_t mark = arena->used;
+    dvc_real slack = (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5)) * c->size;
+    dvci_outline outline;
+    int edge = dvci_lying_edge(c, side, face), first = c->s->point_count, added = 0;
+    if (edge < 0 || c->part[side]->edge_count == 0 || !dvci_outline_of(c->part[side], face, slack, &outline, arena)) return false;
+    added = dvci_add_vertices_over(c, side, face, &outline, first);
+    if (added < 2) added += dvci_add_exits(c, side, face, edge, first);
+    arena->used = mark;
+    return added > 1;
+}
+
 /* Whatever of the other part is within reach of the plane, and its lowest vertex in any case. */
 static void dvci_add_vertices_near(const dvci_couple *c, int side, int face)
 {
@@ -5836,6 +5899,8 @@ static void dvci_make_face_facet(const dvci_couple *c, dvci_candidate *face, dvc
     facing = dvci_facing_face(c, face->side, face->a);
     if (facing >= 0) others = dvci_add_common(c, face->side, face->a, facing);
     facet->flush = others > 0;
+    if (!facet->flush) c->s->point_count = first;
+    if (!facet->flush && c->s->world->contact_model == DVC_PEG) facet->flush = dvci_add_lying(c, face->side, face->a);
     if (facet->flush) {
         dvci_absorb(c, facet, face, facing, list, count);
     } else { /* not flush: the plane rule */
@@ -9674,6 +9739,14 @@ static dvci_solution dvci_solve_setup(const dvci_step *s, dvc_solver method, dvc
     return solution;
 }
 
+static void dvci_count_solution(dvci_step *s, const dvci_solution *solution)
+{
+    s->report.problems++;
+    s->report.iterations += solution->iterations;
+    s->report.largest_problem = dvci_imax(s->report.largest_problem, solution->unknowns);
+    if (solution->status == DVC_ERROR_SCRATCH) s->status = DVC_ERROR_SCRATCH;
+}
+
 static dvci_solution dvci_no_memory(void)
 {
     dvci_solution solution;
@@ -9717,13 +9790,14 @@ static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, co
     q.task.dependent = dvci_expects_dependent(s, points, count);
     q.task.large = island->large;
     q.task.rough = s->rough;
+    q.task.stands = s->stands;
     if (q.task.large) dvci_ease_overlap(&q);
     q.task.sweeps = q.task.large ? s->world->iterations > 0 ? s->world->iterations : DVCI_LARGE_SWEEPS : 0;
     q.task.watch = s->watch;
     dvci_recall_modes(s, &q.r, q.size, &q.task);
     dvci_recall_impulses(s, &q.r, q.size, &q.task);
     solution = dvci_solve_setup(s, method, &q);
-    if (method == DVC_AUTO && solution.status == DVC_ERROR_LCP_LIMIT) {
+    if (method == DVC_AUTO && solution.status == DVC_ERROR_LCP_LIMIT && !s->stands) {
         solution.status = DVC_OK;
         solution.approximate = s->rough = true;
     }
@@ -9740,6 +9814,26 @@ static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, co
  * rows or a factor: if bodies are still but for rounding, and the impulses add no more than rounding, they keep still, to the bit,
  * if that is right for every point. Points that slip and links are left to the solvers.
  */
+
+static bool dvci_may_stand(const dvci_step *s, const dvci_island *island)
+{
+    return s->world->contact_model == DVC_PEG && s->world->solver == DVC_AUTO && !s->world->solve && island->link_count == 0;
+}
+
+/* Gaps that a heap may stand with, all its rows anew; or only those that were none before. */
+static void dvci_forgive_standing(dvci_step *s, const dvci_island *island, bool forgive)
+{
+    int i, k;
+    for (i = 0; i < island->group_count; i++) {
+        dvci_group *g = dvci_island_group(s, island, i);
+        const dvci_facet *last = &s->facets[g->first + g->count - 1];
+        if (forgive) g->fine = g->rounding;
+        g->rounding = forgive ? dvci_max(g->rounding, DVCI_GAP_STAND * g->size) : g->fine;
+        for (k = s->facets[g->first].first; k < last->first + last->count; k++) dvci_point_start_row(s, &s->points[k]);
+        for (k = s->base_points; g->cuts > 0 && k < s->point_count; k++)
+            if (s->points[k].group == g - s->groups) dvci_point_start_row(s, &s->points[k]);
+    }
+}
 
 /* What forces and the points' impulses add to the velocities of the island's bodies, as the bodies' v and w. */
 static void dvci_add_up_impulses(dvci_step *s, const dvci_island *island, const int *points, int count)
@@ -9849,36 +9943,93 @@ static bool dvci_keeps_still(dvci_step *s, const dvci_island *island, const int 
     return true;
 }
 
-/* True if points and bodies go on as they were. */
-static bool dvci_goes_on(dvci_step *s, const dvci_island *island, const int *points, int count, dvci_solution *solution)
+/* The worst fault of the points, as a speed; infinite if one is more than rounding. */
+static dvc_real dvci_points_fault(const dvci_step *s, const int *points, int count)
 {
     dvc_real worst = 0, apothem = 0;
     int i, group = -1;
-    memset(solution, 0, sizeof *solution);
-    if (s->world->contact_model != DVC_PEG || s->world->solver != DVC_AUTO || s->world->solve) return false;
-    if (island->link_count > 0) return false;
-    if (!dvci_keeps_still(s, island, points, count, &worst)) return false;
     for (i = 0; i < count; i++) {
         const dvci_point *point = &s->points[points[i]];
-        const dvci_group *g = &s->groups[point->group];
         dvc_real fault;
-        if (point->group != group) apothem = dvci_pyramid_apothem(s, g);
+        if (point->group != group) apothem = dvci_pyramid_apothem(s, &s->groups[point->group]);
         group = point->group;
         fault = dvci_point_fault(s, point, apothem);
-        if (!(fault <= DVCI_LCP_REST * s->speed)) return false;
+        if (!(fault <= DVCI_LCP_REST * s->speed)) return DVC_INFINITY;
         worst = dvci_max(worst, fault);
-        solution->unknowns += dvci_point_row_count(s, point, DVCI_SEGMENTS);
     }
-    solution->residual = worst / s->speed;
-    return !(s->world->tolerance > 0) || solution->residual <= s->world->tolerance;
+    return worst;
 }
 
-static void dvci_count_solution(dvci_step *s, const dvci_solution *solution)
+/* True if points and bodies go on as they were. */
+static bool dvci_goes_on(dvci_step *s, const dvci_island *island, const int *points, int count, dvci_solution *solution)
 {
-    s->report.problems++;
-    s->report.iterations += solution->iterations;
-    s->report.largest_problem = dvci_imax(s->report.largest_problem, solution->unknowns);
-    if (solution->status == DVC_ERROR_SCRATCH) s->status = DVC_ERROR_SCRATCH;
+    dvc_real worst, fault;
+    int i;
+    memset(solution, 0, sizeof *solution);
+    if (!dvci_may_stand(s, island) || !dvci_keeps_still(s, island, points, count, &worst)) return false;
+    for (i = 0; i < count; i++) solution->unknowns += dvci_point_row_count(s, &s->points[points[i]], DVCI_SEGMENTS);
+    fault = dvci_points_fault(s, points, count);
+    if (fault == DVC_INFINITY && solution->unknowns > DVCI_PIVOT_ROWS) { /* it may stand as it was found to */
+        dvci_forgive_standing(s, island, true);
+        fault = dvci_points_fault(s, points, count);
+        if (fault == DVC_INFINITY) dvci_forgive_standing(s, island, false);
+    }
+    solution->residual = dvci_max(worst, fault) / s->speed;
+    return fault < DVC_INFINITY && (!(s->world->tolerance > 0) || solution->residual <= s->world->tolerance);
+}
+
+/* ---- what could rest ----
+ * A problem too large to pivot is mostly not solved exactly, and a heap would creep for ever by what is left. Where it hardly moves any
+ * more, it is asked whether it could stand as it is, gaps of DVCI_GAP_STAND of a size being none. That is a convex question, whose
+ * answer, if it is yes, is exact: an island that stands so rests from then on.
+ */
+
+static bool dvci_island_is_calm(const dvci_step *s, const dvci_island *island)
+{
+    int i;
+    for (i = 0; i < island->group_count; i++) {
+        const dvci_group *g = dvci_island_group(s, island, i);
+        const dvci_body *a = &s->bodies[dvci_group_body(s, g, 0)], *b = &s->bodies[dvci_group_body(s, g, 1)];
+        if (!dvci_pair_keeps(s, a, b, g->size, DVCI_WAY_STAND) || !dvci_zero_vec(g->surface)) return false;
+    }
+    return true;
+}
+
+/* Bodies that would move by no more than is left of the solution keep still. False: some move. */
+static bool dvci_bring_to_rest(dvci_step *s, const dvci_island *island)
+{
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        const dvci_body *body = dvci_island_body(s, island, i);
+        if (!(dvci_norm(body->v) + body->reach * dvci_norm(body->w) <= DVCI_LCP_ACCEPT * s->speed)) return false;
+    }
+    for (i = 0; i < island->body_count; i++)
+        dvci_island_body(s, island, i)->v = dvci_island_body(s, island, i)->w = dvci_vec(0, 0, 0);
+    return true;
+}
+
+/* True if the island stands still now; else nothing has changed. */
+static bool dvci_stand_still(dvci_step *s, const dvci_island *island, int first_cut, const int *points, int count,
+                             dvci_solution *solution)
+{
+    bool rough = s->rough, stands;
+    dvci_solution still;
+    if (island->large || !dvci_may_stand(s, island) || !dvci_island_is_calm(s, island)) return false;
+    dvci_keep_iterate(s, island, first_cut, true);
+    dvci_forgive_standing(s, island, true);
+    s->stands = true;
+    still = dvci_solve_with(s, island, points, count, DVC_AUTO, true, 0);
+    s->stands = false;
+    dvci_count_solution(s, &still);
+    stands = still.status == DVC_OK && dvci_bring_to_rest(s, island);
+    s->rough = rough && !stands;
+    if (stands) {
+        *solution = still;
+    } else {
+        dvci_forgive_standing(s, island, false);
+        dvci_keep_iterate(s, island, first_cut, false);
+    }
+    return stands;
 }
 
 /* The problem in the units of the world, as a solver of the user's gets it, and back. Units are powers of two: nothing rounds. */
@@ -12982,6 +13133,10 @@ static dvc_status dvci_solve_interior(dvci_task *task)
  * own for each row, so the same factor over the bodies solves them; that friction's bounds follow the normal impulse is in them.
  * With friction the path may turn back before target is 0. A compliance about the last step's impulses straightens it: it falls
  * with target, and stays where the path would not go on with less. The judge tells what that has cost.
+ *
+ * Were bounds of friction to push back on the normal impulses that they follow, the problem would be convex (the least energy
+ * of what impulses within their cones leave to the bodies) and the path would lead to its end. That is not Coulomb's law, where
+ * something slips. But where nothing does, both are the same: whether a heap can stand is asked so.
  */
 typedef struct dvci_inner {
     dvci_blocks blocks;
@@ -12998,6 +13153,7 @@ typedef struct dvci_inner {
     dvc_real *best;             /* (n) z of the least residual so far */
     dvc_real residual;          /* that one */
     int idle, slow;             /* rounds since it was much more; rounds that came to nothing */
+    bool convex;                /* friction's bounds push normals, too */
 } dvci_inner;
 
 /* How far z is from the bounds there are. */
@@ -13083,28 +13239,48 @@ static dvc_real dvci_inner_mean(const dvci_inner *s, int n, dvc_real length)
     return count > 0 ? sum / (dvc_real)count : 0;
 }
 
+/* Pushes of a linked row in units of its owner's. */
+static dvc_real dvci_inner_unit(const dvci_mcp *p, int k) { return p->unit[k] / p->unit[p->owner[k]]; }
+
+/* What the bounds of a linked row add to its owner's rate once the row follows. */
+static dvc_real dvci_inner_bind(const dvci_mcp *p, const dvci_inner *s, int k)
+{
+    dvc_real below = s->down[k] < 0 ? 0 : s->low[k] / s->down[k], above = s->up[k] < 0 ? 0 : s->high[k] / s->up[k];
+    dvc_real both = below + above, off = below - above;
+    return s->stiff[k] > 0 ? p->upper[k] * p->upper[k] * dvci_inner_unit(p, k) * (both - off * off * s->stiff[k]) : 0;
+}
+
+/* An owner's column, or row, with those of the rows that follow it. */
+static const dvc_real *dvci_inner_fold(const dvci_mcp *p, const dvci_inner *s, int owner, bool rows, dvc_real *fold)
+{
+    const dvc_real *of = rows ? p->product->row : p->product->column;
+    size_t size = 2 * (size_t)p->product->width;
+    int k;
+    memcpy(fold, of + (size_t)owner * size, size * sizeof *fold);
+    for (k = owner + 1; k < p->n && p->owner[k] == owner; k++)
+        dvci_axpy((int)size, s->follow[k] * (rows ? dvci_inner_unit(p, k) : 1), of + (size_t)k * size, fold);
+    return fold;
+}
+
 /* D: a row's compliance and the rates push / distance of its bounds. An owner's linked rows follow it: their column of D. */
 static bool dvci_inner_factor(const dvci_task *task, dvci_inner *s)
 {
     const dvci_mcp *p = task->p;
     const dvci_product *q = p->product;
     size_t size = 2 * (size_t)q->width;
-    dvc_real fold[12];
+    dvc_real fold[24];
     int i, k;
     dvci_blocks_clear(&s->blocks);
     for (i = p->n - 1; i >= 0; i--) { /* linked rows before their owners */
-        const dvc_real *column = q->column + (size_t)i * size;
+        const dvc_real *column = q->column + (size_t)i * size, *row = q->row + (size_t)i * size;
         dvc_real below = s->down[i] < 0 ? 0 : s->low[i] / s->down[i], above = s->up[i] < 0 ? 0 : s->high[i] / s->up[i];
+        for (k = i + 1; s->convex && k < p->n && p->owner[k] == i; k++) below += dvci_inner_bind(p, s, k);
         s->stiff[i] = s->rate[i] > 0 ? 1 / (q->extra[i] + s->give * s->rate[i] + below + above) : 0;
         s->follow[i] = p->owner[i] < 0 ? 0 : -p->upper[i] * (below - above) * s->stiff[i];
         if (s->stiff[i] == 0) continue;
-        if (dvci_has_links(p, i)) {
-            memcpy(fold, column, size * sizeof *fold);
-            for (k = i + 1; k < p->n && p->owner[k] == i; k++)
-                dvci_axpy((int)size, s->follow[k], q->column + (size_t)k * size, fold);
-            column = fold;
-        }
-        dvci_blocks_add(&s->blocks, q->body + 2 * i, s->stiff[i], column, q->row + (size_t)i * size);
+        if (dvci_has_links(p, i)) column = dvci_inner_fold(p, s, i, false, fold);
+        if (dvci_has_links(p, i) && s->convex) row = dvci_inner_fold(p, s, i, true, fold + 12);
+        dvci_blocks_add(&s->blocks, q->body + 2 * i, s->stiff[i], column, row);
     }
     return dvci_blocks_factor(&s->blocks);
 }
@@ -13113,6 +13289,8 @@ static bool dvci_inner_factor(const dvci_task *task, dvci_inner *s)
 static void dvci_inner_comply(const dvci_mcp *p, const dvci_inner *s, dvc_real *x)
 {
     int i;
+    for (i = 0; s->convex && i < p->n; i++)
+        if (p->owner[i] >= 0) x[p->owner[i]] += s->follow[i] * dvci_inner_unit(p, i) * x[i];
     for (i = 0; i < p->n; i++) x[i] = s->stiff[i] * x[i] + (p->owner[i] < 0 ? 0 : s->follow[i] * x[p->owner[i]]);
 }
 
@@ -13139,9 +13317,11 @@ static void dvci_inner_direct(const dvci_task *task, dvci_inner *s, dvc_real tar
 {
     int i, n = task->p->n;
     for (i = 0; i < n; i++) {
-        s->aim[i] = s->rate[i] > 0 ? -s->w[i] : 0;
-        if (s->down[i] >= 0) s->aim[i] += (target - s->low_by[i]) / s->down[i];
-        if (s->up[i] >= 0) s->aim[i] -= (target - s->high_by[i]) / s->up[i];
+        dvc_real low = s->down[i] < 0 ? 0 : (target - s->low_by[i]) / s->down[i];
+        dvc_real high = s->up[i] < 0 ? 0 : (target - s->high_by[i]) / s->up[i];
+        s->aim[i] = s->rate[i] > 0 ? low - high - s->w[i] : 0;
+        if (s->convex && task->p->owner[i] >= 0)
+            s->aim[task->p->owner[i]] += task->p->upper[i] * dvci_inner_unit(task->p, i) * (low + high);
     }
     dvci_inner_solve(task, s);
     dvci_inner_look_ahead(task, s);
@@ -13231,7 +13411,8 @@ static void dvci_inner_give(dvci_inner *s, dvc_real mean, dvc_real length)
     s->give = dvci_max(s->least, dvci_min(s->give, DVCI_LCP_NEAR * dvci_sqrt(mean)));
 }
 
-/* From z to the best there is along the path; what gives does so about the impulses `anchor`. */
+/* From z to the best there is along the path; what gives does so about the impulses `anchor`, or, with none, about z as it goes along:
+ * then the problem is made convex. */
 static dvc_status dvci_solve_inner(dvci_task *task, const dvc_real *anchor)
 {
     size_t mark = task->arena->used, size = (size_t)task->p->n * sizeof *anchor;
@@ -13239,7 +13420,8 @@ static dvc_status dvci_solve_inner(dvci_task *task, const dvc_real *anchor)
     dvc_real mean, length = 1;
     int k;
     if (!dvci_inner_carve(&s, task->p, task->arena)) return DVC_ERROR_SCRATCH;
-    memcpy(s.anchor, anchor, size);
+    s.convex = !anchor;
+    memcpy(s.anchor, anchor ? anchor : task->z, size);
     memcpy(s.best, task->z, size);
     s.residual = dvci_mcp_residual(task);
     s.give = 1;
@@ -13252,6 +13434,7 @@ static dvc_status dvci_solve_inner(dvci_task *task, const dvc_real *anchor)
         dvci_inner_look(task, &s);
         mean = dvci_inner_mean(&s, task->p->n, 0);
         dvci_inner_give(&s, mean, length);
+        if (s.convex) memcpy(s.anchor, task->z, size);
         length = dvci_inner_round(task, &s, mean);
         if (!dvci_inner_goes_on(task, &s)) break;
     }
@@ -13410,6 +13593,15 @@ static dvc_status dvci_solve_bulky(dvci_task *task, const dvc_real *start, const
     return dvci_end_rough(task);
 }
 
+/* Can all stand still? Impulses within their cones that leave no touch that is closed a motion, exactly. */
+static dvc_status dvci_solve_standing(dvci_task *task)
+{
+    dvc_status status = dvci_solve_inner(task, NULL);
+    task->attempts++;
+    if (status == DVC_ERROR_SCRATCH || !(task->residual <= DVCI_SHARP_FROM)) return status;
+    return dvci_sharpen(task, true);
+}
+
 /* It must not be pivoted: any start will do. */
 static void dvci_start_anyhow(dvci_task *task)
 {
@@ -13463,6 +13655,7 @@ static dvc_status dvci_solve_auto(dvci_task *task)
     if (task->arena->failed) return DVC_ERROR_SCRATCH;
     if (bulky && !task->warm) dvci_start_anyhow(task);
     task->solved_by = DVC_MINMAP_NEWTON;
+    if (task->stands) return dvci_solve_standing(task);
     if (task->warm || bulky) {
         memcpy(start, task->z, n * sizeof *start);
         memcpy(mode, task->mode, n);
@@ -13848,7 +14041,7 @@ static bool dvci_facet_is_gone(const dvci_group *g, const dvci_facet *facet)
 static int dvci_better_facet(const dvci_step *s, const dvci_group *g)
 {
     dvci_motion_pair now = dvci_group_motion(s, g, DVCI_NOW);
-    dvc_real tolerance = DVCI_GAP_CHECK * g->size, best = tolerance;
+    dvc_real tolerance = dvci_max(DVCI_GAP_CHECK * g->size, g->rounding), best = tolerance;
     bool overlapped = dvci_chosen_facet(s, g)->gap < -tolerance;
     int f, found = -1;
     for (f = 0; f < g->count; f++) {
@@ -13940,14 +14133,14 @@ static int dvci_cut_facets(dvci_step *s, const dvci_island *island, int first_cu
     *open = 0;
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
-        dvc_real best = -DVC_INFINITY;
+        dvc_real best = -DVC_INFINITY, allowed = -dvci_max(DVCI_GAP_CHECK * g->size, g->rounding);
         dvci_motion_pair now;
         if (g->sensor || g->own || g->gap < g->gone || s->world->time_stepping == DVC_ANITESCU_POTRA) continue;
         now = dvci_group_motion(s, g, DVCI_NOW);
-        best = dvci_facet_value_until(s, &now, dvci_chosen_facet(s, g), s->h, -DVCI_GAP_CHECK * g->size);
-        for (f = 0; f < g->count && best < -DVCI_GAP_CHECK * g->size; f++)
+        best = dvci_facet_value_until(s, &now, dvci_chosen_facet(s, g), s->h, allowed);
+        for (f = 0; f < g->count && best < allowed; f++)
             best = dvci_max(best, dvci_facet_value(s, &now, &s->facets[g->first + f], s->h));
-        if (best >= -DVCI_GAP_CHECK * g->size) continue;
+        if (best >= allowed) continue;
         if (!only_count && dvci_cut_plane(s, g, first_cut)) cuts++;
         else ++*open;
     }
@@ -14035,6 +14228,7 @@ static void dvci_solve_chosen(dvci_step *s, const dvci_island *island, int first
         solution.other_method = true;
     }
     if (dvci_is_unsolved(&solution)) solution = dvci_solve_compliant(s, island, s->list, count);
+    if (solution.approximate) dvci_stand_still(s, island, first_cut, s->list, count, &solution);
     dvci_note_solution(attempt, &solution);
 }
 
@@ -14434,7 +14628,7 @@ static int dvci_truly_open_facet(dvci_step *s, const dvci_group *g, int first_cu
     dvci_couple c;
     if (g->count < 2 || g->sensor || g->bounces || g->over > DVCI_GAP_END || !(dvci_facet_push(s, g, first_cut) > 0)) return -1;
     dvci_set_couple(&c, s, g, true);
-    return dvci_best_other_facet(s, g, &c, DVCI_GAP_CHECK * g->size);
+    return dvci_best_other_facet(s, g, &c, dvci_max(DVCI_GAP_CHECK * g->size, g->rounding));
 }
 
 static bool dvci_pushes_apart(dvci_step *s, const dvci_island *island, int first_cut)
@@ -14496,10 +14690,10 @@ static dvc_real dvci_measure_still(dvci_step *s, dvci_group *g)
         dvci_point *point = &s->points[k];
         if (!point->enforced) continue;
         point->end_gap = point->gap;
-        if (point->impulse > 0 && !point->bounces) under = dvci_max(under, (point->gap - dvci_point_forgiven(g, point)) / g->size);
+        if (point->impulse > 0 && !point->bounces) under = dvci_max(under, dvci_point_way(g, point) / g->size);
     }
     g->end_gap = g->gap;
-    g->over = dvci_max(0, dvci_forgiven(g) - g->gap) / g->size;
+    g->over = dvci_max(0, dvci_forgiven(g) - g->gap - g->rounding) / g->size;
     return under;
 }
 
@@ -15407,7 +15601,7 @@ static void dvci_measure_end(dvci_step *s)
                 dvci_measure_end_point(s, &c, g->measured, &s->points[k]);
         gap = dvci_measure_end_pair(s, g, &c);
         s->report.worst_gap = dvci_min(s->report.worst_gap, gap);
-        deep += gap < dvci_forgiven(g) - DVCI_GAP_DEEP * g->size;
+        deep += gap < dvci_forgiven(g) - dvci_max(DVCI_GAP_DEEP * g->size, g->rounding);
     }
     for (k = s->base_points; k < s->point_count; k++) {
         dvci_couple c;
