@@ -13437,6 +13437,7 @@ static dvc_status dvci_solve_inner(dvci_task *task, const dvc_real *anchor)
         if (s.convex) memcpy(s.anchor, task->z, size);
         length = dvci_inner_round(task, &s, mean);
         if (!dvci_inner_goes_on(task, &s)) break;
+        if (s.convex && mean < DVCI_SHARP_FROM * DVCI_SHARP_FROM && s.residual > DVCI_SHARP_FROM) break; /* it ends elsewhere */
     }
     memcpy(task->z, s.best, size);
     task->arena->used = mark;
@@ -13567,6 +13568,19 @@ static dvc_status dvci_solve_bulky_exactly(dvci_task *task, const signed char *m
     return dvci_solve_active_set(task, 20);
 }
 
+/* z is the start, unless that is farther off than no impulses at all: then it has become nonsense. */
+static void dvci_start_from(dvci_task *task, const dvc_real *start)
+{
+    size_t size = (size_t)task->p->n * sizeof *start;
+    dvc_real off;
+    memcpy(task->z, start, size);
+    off = dvci_mcp_residual(task);
+    if (off <= 1) return;
+    dvci_fill(task->p->n, 0, task->z);
+    dvci_mcp_project(task->p, task->z);
+    if (!(dvci_mcp_residual(task) < off)) memcpy(task->z, start, size);
+}
+
 /* A problem too large to pivot. Not solved, it ends with DVC_ERROR_LCP_LIMIT and the best that sweeps, and in islands that are not
  * large the inner path and the active set from its end, have come to; or what the first tries had come to, if that is better. Each
  * goes on from where the one before is likely to have led: sweeps that ended near have left the inner path nothing to do, and from
@@ -13581,7 +13595,7 @@ static dvc_status dvci_solve_bulky(dvci_task *task, const dvc_real *start, const
     if (dvci_is_over(status)) return status;
     dvci_mcp_project(task->p, task->z);
     memcpy(first, task->z, n * sizeof *first);
-    memcpy(task->z, start, n * sizeof *start);
+    dvci_start_from(task, start);
     task->attempts++;
     status = dvci_solve_over_bodies(task, task->sweeps > 0 ? task->sweeps : DVCI_SWEEPS);
     if (status != DVC_ERROR_SCRATCH && task->warm && !task->large
@@ -13593,13 +13607,27 @@ static dvc_status dvci_solve_bulky(dvci_task *task, const dvc_real *start, const
     return dvci_end_rough(task);
 }
 
+/* What is open carries nothing, not even the little that the inner path leaves it. */
+static void dvci_unload_open(dvci_task *task)
+{
+    const dvci_mcp *p = task->p;
+    int i;
+    for (i = 0; i < p->n; i++)
+        if (p->owner[i] < 0 && task->z[i] - task->w[i] < p->lower[i]) task->z[i] = p->lower[i];
+    dvci_mcp_project(p, task->z);
+}
+
 /* Can all stand still? Impulses within their cones that leave no touch that is closed a motion, exactly. */
 static dvc_status dvci_solve_standing(dvci_task *task)
 {
     dvc_status status = dvci_solve_inner(task, NULL);
     task->attempts++;
     if (status == DVC_ERROR_SCRATCH || !(task->residual <= DVCI_SHARP_FROM)) return status;
-    return dvci_sharpen(task, true);
+    dvci_unload_open(task);
+    status = dvci_sharpen(task, true);
+    if (status != DVC_OK) return status;
+    dvci_unload_open(task);
+    return dvci_mcp_residual(task) <= task->tolerance ? DVC_OK : DVC_ERROR_LCP_LIMIT;
 }
 
 /* It must not be pivoted: any start will do. */
@@ -15579,7 +15607,8 @@ static dvc_real dvci_measure_end_pair(dvci_step *s, const dvci_group *g, const d
     if (g->measured && g->end_gap >= -g->rounding) return g->end_gap;
     if (!g->sensor) gap = dvci_facet_gap(c, dvci_chosen_facet(s, g), -g->rounding);
     for (f = 0; f < g->count && gap < rounding; f++) gap = dvci_max(gap, dvci_facet_gap(c, &s->facets[g->first + f], rounding));
-    if (gap < rounding && !g->own && !s->approximate) { /* of swept islands it is that of their facets */
+    if (s->approximate) rounding = -DVCI_GAP_LOOSE * g->size; /* of what is not solved, only what would be deep is searched */
+    if (gap < rounding && !g->own) {
         dvci_couple search = *c;
         gap = g->searched ? g->end_gap : dvci_max(gap, dvci_best_axis(&search, rounding).gap);
     }
