@@ -1718,6 +1718,7 @@ typedef struct dvci_task {
 #define DVCI_GUESS_SWEEPS 8  /* at most, before the first factor */
 #define DVCI_SWEEPS 60       /* sweeps that look for a start of the active set, or of the inner path */
 #define DVCI_RUNAWAY DVCI_R(1e6) /* a sweep that goes so much farther than the first one has lost its way */
+#define DVCI_NONSENSE DVCI_R(30) /* residual of impulses that a step begins with, from which on none at all may be better */
 #define DVCI_LOOK 20         /* sweeps from one look at the residual to the next */
 #define DVCI_INNER_OFF DVCI_R(0.1) /* how far inside the bounds that one starts */
 #define DVCI_INNER_ROUNDS 60
@@ -11677,7 +11678,7 @@ static dvc_status dvci_solve_bearing(dvci_task *task)
     if (dvci_bearing_run(&s)) {
         memcpy(keep, task->z, n * sizeof *keep);
         for (i = 0; i < s.touches.count; i++) dvci_touch_write(task->p, &s.touches.of[i], task->z);
-        if (dvci_mcp_residual(task) <= task->tolerance / 4) status = DVC_OK;
+        if (dvci_mcp_residual(task) <= dvci_min(task->tolerance, 10 * DVCI_LCP_ZERO)) status = DVC_OK;
         else memcpy(task->z, keep, n * sizeof *keep);
     }
     task->arena->used = mark;
@@ -12050,8 +12051,10 @@ static dvc_real dvci_largest_z(const dvci_task *task)
 
 static dvc_real dvci_sign_slack(const dvci_task *task, const dvci_active *s)
 {
-    dvc_real slack = DVCI_LCP_ZERO + (s->shares ? DVCI_LCP_ROUND / DVCI_LCP_SHARE : DVCI_LCP_ROUND) * dvci_largest_z(task);
-    return task->from_z ? dvci_min(slack, task->tolerance / 2) : slack; /* what is forgiven near a start must pass */
+    dvc_real largest = dvci_largest_z(task);
+    dvc_real slack = DVCI_LCP_ZERO + (s->shares ? DVCI_LCP_ROUND / DVCI_LCP_SHARE : DVCI_LCP_ROUND) * largest;
+    if (task->from_z) return dvci_min(slack, task->tolerance / 2); /* what is forgiven near a start must pass, */
+    return dvci_min(slack, dvci_max(task->tolerance / 50, 1000 * DVCI_LCP_ROUND * largest)); /* and else be little more than rounding */
 }
 
 /* A contact that closes starts with the friction that its slip w asks for; no slip: sticking. */
@@ -13575,7 +13578,7 @@ static void dvci_start_from(dvci_task *task, const dvc_real *start)
     dvc_real off;
     memcpy(task->z, start, size);
     off = dvci_mcp_residual(task);
-    if (off <= 1) return;
+    if (off <= DVCI_NONSENSE) return;
     dvci_fill(task->p->n, 0, task->z);
     dvci_mcp_project(task->p, task->z);
     if (!(dvci_mcp_residual(task) < off)) memcpy(task->z, start, size);
