@@ -1591,6 +1591,7 @@ typedef struct dvci_step {
                                 /* NULL: in this world nobody rests */
     int *between;               /* (2 contact_capacity) bodies of the contacts of the step before; -1: not of this world */
     uint64_t surroundings;      /* mark of all that does not move; 0: not known yet */
+    bool marked;                /* somebody was, when the step began */
     bool sleeps, stirs;         /* somebody rests; somebody does not */
     bool woke;                  /* somebody does not any more */
     dvci_island *islands;       /* (body_count) */
@@ -1828,7 +1829,7 @@ static void dvci_attempt_step(dvci_step *s)
     DVC_STAGE("load");
     s->group_count = s->point_count = s->base_points = s->island_count = 0;
     dvci_load_bodies(s);
-    if (s->marks) dvci_find_rest(s);                            /* islands that nothing has changed need no search */
+    if (s->marked) dvci_find_rest(s);                           /* islands that nothing has changed need no search */
     if (s->sleeps && !s->stirs) return;                         /* all of them */
     dvci_load(s);                                               /* forces -> free velocities; shapes, boxes */
     if (s->status == DVC_OK) dvci_find_contacts_of_step(s);
@@ -8578,14 +8579,13 @@ static void dvci_mark_bodies(const dvci_step *s, uint64_t *marks)
 
 static void dvci_mark_start(dvci_step *s)
 {
-    bool any = false;
     int i;
     for (i = s->first_body; i < s->world->body_count; i++) {
         s->marks[i] = s->world->bodies[i].asleep != 0 && (dvci_is_free(s, i) || dvci_is_kinematic(s, i));
-        any = any || s->marks[i];
+        s->marked = s->marked || s->marks[i];
     }
+    if (!s->marked) return;
     dvci_list_between(s);
-    if (!any) return;
     s->surroundings = dvci_mark_surroundings(s);
     dvci_mark_bodies(s, s->marks);
 }
@@ -11293,7 +11293,10 @@ typedef struct dvci_bearing {
     dvc_real inverse[36]; /* of 1 + M^-1 times what they do to the body */
 } dvci_bearing;
 
+#define DVCI_BEAR_BODIES 2                /* fewer are as quickly solved as handed down, */
+#define DVCI_BEAR_SMOOTH 16               /* and without friction more */
 #define DVCI_BEAR_ROUNDS 6                /* of refinement of a body's equations */
+#define DVCI_BEAR_SLIP 8                  /* slip per blow and friction that is not tried to be stopped */
 #define DVCI_BEAR_SLACK (100 * DVCI_LCP_ZERO) /* speed that counts as none: the judge is stricter */
 
 /* Momentum that a unit impulse of the lane gives the body on that side, and what the lane measures of it. */
@@ -13668,10 +13671,25 @@ static dvc_status dvci_solve_by_covers(dvci_task *task)
     return rays ? DVC_ERROR_LCP_INFEASIBLE : DVC_ERROR_LCP_NOT_SOLVED;
 }
 
-/* Do the last step's impulses tell nothing about this one? */
-static bool dvci_is_far(dvci_task *task)
+/* Could all come to rest on each other? A look at each touch for itself: friction stops no slip that is far faster than the blow. */
+static bool dvci_is_in_order(const dvci_mcp *p)
 {
-    return !(dvci_mcp_residual(task) <= DVCI_BEAR_FROM);
+    int i, k;
+    for (i = 0; i < p->n; i++) {
+        if (p->owner[i] >= 0) continue;
+        if (p->lower[i] != 0 || !dvci_no_bound(p->upper[i])) return false;
+        for (k = i + 1; p->b[i] < -DVCI_BEAR_SLACK && k < p->n && p->owner[k] == i; k++)
+            if (dvci_abs(p->b[k]) > -DVCI_BEAR_SLIP * p->upper[k] * p->b[i]) return false;
+    }
+    return true;
+}
+
+/* Is it worth a try to hand loads down: is there something to bear, and do the last step's impulses tell nothing about it? */
+static bool dvci_asks_for_bearing(dvci_task *task)
+{
+    int bodies = task->p->product ? task->p->product->bodies : 0;
+    if (!task->warm || bodies < (dvci_owner_count(task->p) > 0 ? DVCI_BEAR_BODIES : DVCI_BEAR_SMOOTH)) return false;
+    return dvci_is_in_order(task->p) && !(dvci_mcp_residual(task) <= DVCI_BEAR_FROM);
 }
 
 /* By handing loads down where the last step tells nothing; by the active set from its modes, then from what sweeps have come to, then
@@ -13691,7 +13709,7 @@ static dvc_status dvci_solve_auto(dvci_task *task)
         memcpy(start, task->z, n * sizeof *start);
         memcpy(mode, task->mode, n);
     }
-    if (task->warm && task->p->product && dvci_is_far(task)) {
+    if (dvci_asks_for_bearing(task)) {
         status = dvci_solve_bearing(task);
         if (status == DVC_OK) dvci_read_modes(task);
         if (dvci_is_over(status)) return status;
@@ -15978,6 +15996,7 @@ static void dvci_export_problem(dvci_step *s, dvc_problem *out)
 static void dvci_lay_out_all(dvci_step *s)
 {
     s->marks = NULL;
+    s->marked = false;
     dvci_load_bodies(s);
     dvci_load(s);
     if (s->status == DVC_OK) dvci_find_contacts_of_step(s);
