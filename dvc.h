@@ -1428,6 +1428,8 @@ typedef struct dvci_point {
     bool enforced;
     dvc_real impulse;           /* along the normal */
     dvc_vec3 friction;          /* impulse in the contact plane, on b */
+    dvc_vec3 known;             /* both as the last step has stored them */
+    bool goes_on;               /* they are that, to the bit */
     dvc_real end_gap;
     bool kept_enforced;         /* an iterate set aside */
     dvc_real kept_impulse;
@@ -2188,7 +2190,7 @@ static dvc_quat dvci_quat_scale(dvc_quat q, dvc_real s) { return dvci_quat(q.w *
 static dvc_quat dvci_quat_unit(dvc_quat q)
 {
     dvc_real square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, largest;
-    if (square == 1) return q;
+    if (dvci_abs(square - 1) <= (DVCI_DOUBLE ? DVCI_R(7e-16) : DVCI_R(3e-7))) return q;
     if (!(square > (DVCI_DOUBLE ? DVCI_R(1e-280) : DVCI_R(1e-30))
           && dvci_finite(square))) { /* squares overflow or vanish, or it is zero */
         largest = dvci_max(dvci_max(dvci_abs(q.w), dvci_abs(q.x)), dvci_max(dvci_abs(q.y), dvci_abs(q.z)));
@@ -6868,6 +6870,7 @@ static void dvci_point_recall(dvci_facet *facet, const dvc_contact *c, dvci_poin
     point->warm = c->warm;
     point->impulse = c->normal_impulse;
     point->friction = dvci_madd(c->impulse, c->normal, -c->normal_impulse);
+    point->known = c->impulse;
     if (c->normal_impulse > 0) facet->carried = true;
 }
 
@@ -9640,6 +9643,7 @@ static void dvci_take_solution(dvci_step *s, const dvci_island *island, const dv
         } else if (r->kind[i] == DVCI_ROW_NORMAL) {
             point->impulse = r->z[i];
             point->friction = dvci_vec(0, 0, 0);
+            point->goes_on = false;
         } else if (r->kind[i] == DVCI_ROW_SEGMENT || r->kind[i] == DVCI_ROW_RAY) {
             point->friction = dvci_madd(point->friction, r->along[i], r->z[i]);
         }
@@ -9976,7 +9980,9 @@ static bool dvci_goes_on(dvci_step *s, const dvci_island *island, const int *poi
         if (fault == DVC_INFINITY) dvci_forgive_standing(s, island, false);
     }
     solution->residual = dvci_max(worst, fault) / s->speed;
-    return fault < DVC_INFINITY && (!(s->world->tolerance > 0) || solution->residual <= s->world->tolerance);
+    if (fault == DVC_INFINITY || (s->world->tolerance > 0 && solution->residual > s->world->tolerance)) return false;
+    for (i = 0; i < count; i++) s->points[points[i]].goes_on = true; /* rounding does not go to and fro */
+    return true;
 }
 
 /* ---- what could rest ----
@@ -10114,6 +10120,7 @@ static void dvci_add_pushes(dvci_step *s, const dvci_island *island, const dvci_
     int i;
     for (i = 0; i < r->count; i++) {
         dvci_point *point = r->kind[i] == DVCI_ROW_LINK ? NULL : &s->points[r->point[i]];
+        if (point) point->goes_on = false;
         if (point) point->impulse = dvci_max(0, point->impulse + r->z[i]);
         else dvci_row_link(s, r, i)->impulse += r->z[i];
     }
@@ -14798,6 +14805,7 @@ static void dvci_keep_point(dvci_point *point, bool keep)
         point->kept_friction = point->friction;
     } else {
         point->enforced = point->kept_enforced;
+        point->goes_on = point->goes_on && point->impulse == point->kept_impulse;
         point->impulse = point->kept_impulse;
         point->friction = point->kept_friction;
     }
@@ -15089,7 +15097,7 @@ static void dvci_accept_point(dvci_step *s, dvci_point *point)
 {
     if (!point->enforced) return;
     point->total_normal += point->impulse;
-    point->total = dvci_add(point->total, dvci_madd(point->friction, point->normal, point->impulse));
+    point->total = dvci_add(point->total, point->goes_on ? point->known : dvci_madd(point->friction, point->normal, point->impulse));
     s->energy_given += dvci_contact_work(s, point);
 }
 

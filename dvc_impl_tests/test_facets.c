@@ -515,6 +515,40 @@ static void crossing_ridges_touch_until_a_flank_takes_over(void)
     }
 }
 
+/* A cube balances on one of its edges, along or across the top of a block, within it or beyond its rim. The edge and the rim's edges it
+ * crosses would be facets with the same normal and gap as the face: all are one, whose points are where the edge begins, or leaves
+ * the face. So the cube does not fall for a step because one of them was chosen. */
+static void an_edge_on_a_face_is_one_facet(void)
+{
+    static const double shift[] = { 0, 0.3, 0.6 };
+    int turn, k, i;
+    for (turn = 0; turn < 4; turn++)
+        for (k = 0; k < 3; k++) {
+            scene *s = scene_make(2, false, TRIAL_SCRATCH);
+            dvci_step step;
+            double rise = sqrt(0.5) * 0.5, low = 1, high = -1;
+            int points = 0;
+            scene_box(s, DVC_STATIC, v3(0.5, 0.5, 0.5), scene_zero, 0, 0.5);
+            scene_box(s, DVC_DYNAMIC, v3(0.25, 0.25, 0.25), v3(shift[k], 0, 0.5 + rise), 1, 0.5);
+            s->bodies[1].orientation = dvc_quat_turn(v3(1, 0, 0), (dvc_real)(TRIAL_PI / 4)); /* the edge is along x */
+            s->bodies[1].angular_velocity = v3(0, 0, 0.1 * turn);
+            trial_find(s, 0.01, &step);
+            CHECK(step.group_count == 1 && step.groups[0].count == 1);
+            for (i = 0; i < step.point_count; i++) {
+                double x = (double)step.points[i].arm_a.x;
+                if (fabs((double)step.points[i].gap) > 1e-9) continue;
+                CHECK_NEAR(step.points[i].normal.z, 1, 1e-12);
+                low = fmin(low, x);
+                high = fmax(high, x);
+                points++;
+            }
+            CHECK(points == 2);
+            CHECK_NEAR(low, shift[k] - 0.25, 1e-9);
+            CHECK_NEAR(high, fmin(shift[k] + 0.25, 0.5), 1e-9);
+            scene_free(s);
+        }
+}
+
 /* Figures 3.9 and 3.10: the normal of a pair of edges leads from the first body to the second. */
 static void normals_of_edges_lead_from_the_first_body_to_the_second(void)
 {
@@ -599,6 +633,7 @@ static void suite_facets(void)
     RUN(a_leaning_rectangle_applies_by_the_sine_of_its_angle);
     RUN(the_tip_of_a_pyramid_applies_by_its_steepness);
     RUN(crossing_ridges_touch_until_a_flank_takes_over);
+    RUN(an_edge_on_a_face_is_one_facet);
     RUN(normals_of_edges_lead_from_the_first_body_to_the_second);
     RUN(a_vertex_is_feasible_down_to_eps_below_its_face);
     RUN(the_closest_point_of_a_segment_is_the_closest_one);
