@@ -1,4 +1,4 @@
-/* dvc.h 0.8.1 - rigid bodies that move right at contacts. One C header. MIT licence, at the end of the file.
+/* dvc.h 0.9.0 - rigid bodies that move right at contacts. One C header. MIT licence, at the end of the file.
 
    What it is      A physics engine for people who need the right motion: robot controllers, planners, games whose stacks
                    must stand, researchers. Bodies, contacts and Coulomb friction are one complementarity problem per step
@@ -93,38 +93,42 @@
 
    COST
 
-       In instructions of x86-64, to be had again by `make bench-count`: a body in free flight 5 500 a step; a box that rests on
-       another, with 4 contacts, 22 000: half of that finds the contacts, a tenth each goes into loading, the tree, a look at last
-       step's impulses, and the end pose with its certificate. Loading, the tree (a curve through space, sorted by digits), free
-       motion and results grow with the bodies, islands each with their own size. Of static shapes each costs 0.1 us a step:
-       a look whether it is sound, and a box around it; the rest only if something comes near. Where there are thousands, a terrain
+       In instructions of x86-64, to be had again by `make bench-count`: a body in free flight 5 500 a step; a box on another, with
+       4 contacts, 22 000 if they must be found: half of that goes into finding them, a tenth each into loading, the tree, a look
+       at last step's impulses, and the end pose with its certificate. Loading, the tree (a curve through space, sorted by digits),
+       free motion and results grow with the bodies, islands each with their own size. Of static shapes each costs 0.1 us a step: a
+       look whether it is sound, and a box around it; the rest only if something comes near. Where there are thousands, a terrain
        (>>terrain) takes that away, too.
-       *What rests* is not solved again: if bodies are still, and what their contacts carried in the last step holds them in this
-       one, too, that is the solution. It is the same to the bit from then on; with world.sleep such islands are passed over
-       (>>sleep), for 7 000 instructions a body.
+       *What rests* is looked at: where a step has left an island as it was, to the bit, and nothing has changed or comes near, the
+       next step finds no contacts and solves nothing. It sums up whether what the contacts carry still bears the bodies, and
+       reports that residual (>>sleep): 5 000 instructions a box. world.sleep leaves out that look, and saves a fifth.
+       *What is set up or lands* in order hands its loads down (>>lcp, "what bears what"): two passes over the bodies, each one
+       equation of 6 x 6, exact for stacks, walls, pyramids and blocks of any size; where it does not work out, little is lost.
        Else an island is solved by the *active set*: guess which rows hold, solve them as equations, check, guess again. In motion
-       that is two to six rounds, and again at the end pose: five to eight times what rest costs. Each round factors one block per
-       body and pair of bodies that touch, bodies with few neighbours first: a stack, a wall or a pyramid costs in proportion to its
-       bodies, a heap in space more (5 x 5 x 4 cubes: 50 000 products of 6 x 6 blocks). If the guesses lead nowhere, a problem of up
-       to 600 rows is pivoted: exact, and cubic in its rows. In a larger one the rows are held near the impulses of the last step,
-       the less the less is left to do (>>lcp): 5 to 200 rounds, and a pyramid of 465 boxes lands exactly, at 4 ms a step on the
-       average, 40 at worst. If what is left does not fall, the problem is swept over the bodies, contact by contact (60 sweeps,
-       each after a step along the way so far), and from there goes along the *inner path*: an interior point method, about twenty
-       rounds with a factor each, that ends 1e-4 to 1e-9 off, or where friction lets it come to; from its end, if that is near, the
-       rows are held once more. Sweeps that have nearly solved it leave the path out. Is it not exact then, two rounds of checks and
-       of corrections at the end pose are all, and what follows in the step, but for half steps, is not tried exactly any more.
+       that is two to six rounds, and again at the end pose: thirty times what rest costs. Each round factors one block per body
+       and pair of bodies that touch, bodies with few neighbours first: a stack, a wall or a pyramid costs in proportion to its
+       bodies, a heap in space more (5 x 5 x 4 cubes: 50 000 products of 6 x 6 blocks). If the guesses lead nowhere, a problem of
+       up to 600 rows is pivoted: exact, and cubic in its rows. In a larger one the rows are held near the impulses of the last
+       step, the less the less is left to do (>>lcp): 5 to 200 rounds. If what is left does not fall, the problem is swept over the
+       bodies, contact by contact (60 sweeps, each after a step along the way so far), and from there goes along the *inner path*:
+       an interior point method, about twenty rounds with a factor each, that ends 1e-4 to 1e-9 off, or where friction lets it come
+       to; from its end, if that is near, the rows are held once more. Sweeps that have nearly solved it leave the path out. Is it
+       not exact then, two rounds of checks and of corrections at the end pose are all, and what follows in the step, but for half
+       steps, is not tried exactly any more. Once such a heap hardly moves, it is asked whether it could stand as it is: a convex
+       question, with an exact answer (>>problem, "what could rest"). A heap of 100 tumbled cubes takes some 30 ms a step until
+       then, some seconds, and .4 from then on.
        An island of more than 256 bodies whose factor would take too long is only ever swept (`iterations`, or until `time_budget`
        is spent). How long tells a wave that runs through it from one end: the squares of its front, summed over the bodies.
-       Pyramids of 60 rows and walls in space 15 bricks high are solved, heaps and blocks of more than 256 are not; `direct_bodies`
-       sets a plain limit instead. The cost is sweeps times contacts, about 45 ns each, and as much again to find contacts and
-       measure. Facets are chosen as always, but not exchanged after a check, one correction at the end pose is all, and a fifth of
-       what overlaps is made good in a step.
+       Pyramids of 60 rows and walls in space 15 bricks high are solved, heaps of more than 256 are not, nor blocks of more, unless
+       their loads can be handed down; `direct_bodies` sets a plain limit instead. The cost is sweeps times contacts, about 45 ns
+       each, and as much again to find contacts and measure. Facets are chosen as always, but not exchanged after a check, one
+       correction at the end pose is all, and a fifth of what overlaps is made good in a step.
        report.residual tells how far off a step is, report.inexact counts it, world.strict refuses it; DVC_LEMKE as world.solver
        pivots whatever the size.
        Four directions of friction instead of eight save a quarter in motion; semi_implicit saves nothing at rest and up to half in
        motion. With DVC_OPENMP pairs are measured and islands advanced by as many threads as OpenMP has; loading, the tree and
-       storing, about a fifth of the work, are not shared, nor is an island. The bits are those of one thread. Islands that rest are
-       not handed over; boxes are so quickly measured that sharing pairs may cost as much as it gains.
+       storing, about a fifth of the work, are not shared, nor is an island. The bits are those of one thread. Islands that rest
+       are not handed over; boxes are so quickly measured that sharing pairs may cost as much as it gains.
        Where the time of a step goes is told by `make bench` scene by scene, and in your program by DVC_STAGE (>>config).
 
    ERRORS, CERTIFICATE, DETERMINISM
@@ -143,7 +147,8 @@
        contacts are struck and others only pressed: then the impacts of that step are inelastic, and report.fallbacks tells.
        Bodies at rest come to a state that steps leave as it is, to the bit: gaps of rounding (3e-15 of the bodies' coordinates)
        between bodies that hardly move are not made good, nor, in islands of more than 5 pairs that touch (planar: 25), gaps of
-       5e-10 of their size between bodies that keep still; and speeds below 1e-10 of what gravity adds in a step are none.
+       5e-10 of their size between bodies that keep still, nor gaps of 1e-4 of their size in a heap of more than 600 rows that was
+       not solved and could stand as it is; and speeds below 1e-10 of what gravity adds in a step are none.
        The same input gives the same bits: on every run, compiler, optimisation level and machine with IEEE arithmetic. The
        header forbids contraction to fused multiply-add for itself, and uses nothing of libm but the square root.
 
@@ -152,6 +157,9 @@
 
    CHANGES
 
+       0.9.0  what rests is looked at, not found again: a quarter of the time; loads are handed down: what lands in order is exact,
+              however much of it there is; an edge on a face is one facet with it, and heaps of a hundred bodies come to rest.
+              body.asleep is written in all worlds
        0.8.1  cubes that touch and fall in layers come to rest, few as well as hundreds; longest steps of heaps take a third
        0.8.0  terrains: fixed shapes by the thousand cost a step nothing; without one they cost half. The corrective model no longer
               takes a ball on a corner for a pair of edges. Pyramids of a thousand land exactly at any friction
@@ -188,8 +196,8 @@
  *                                  but where a world has several threads, all work on islands is one "solve". dvc_problem_build
  *                                  and dvc_problem_apply look for contacts, too, and tell of that alone
  */
-#define DVC_VERSION 801 /* major * 10000 + minor * 100 + patch */
-#define DVC_VERSION_TEXT "0.8.1"
+#define DVC_VERSION 900 /* major * 10000 + minor * 100 + patch */
+#define DVC_VERSION_TEXT "0.9.0"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -436,7 +444,7 @@ typedef struct dvc_body {
     dvc_real linear_damping;   /* 1/s: a force -damping * mass * velocity */
     dvc_real angular_damping;  /* 1/s: the same for turning */
     const dvc_support *support; /* planar worlds: what the body stands on; none: it floats */
-    uint64_t asleep;           /* the step's: mark of what keeps still (>>sleep), odd if a step left it as it was; 0 whenever you like */
+    uint64_t asleep;           /* the step's: mark of what keeps still (>>sleep), odd if a step left it so; 0 whenever you like */
 } dvc_body;
 
 /* Adds a force (world axes) at a point of the world to body->force and body->torque. */
@@ -6776,7 +6784,8 @@ static dvc_real dvci_recovery_speed(const dvci_step *s, dvc_real size)
 }
 
 /* Friction and its directions: shapes, then rules. */
-static int dvci_pair_friction(const dvci_step *s, const dvc_shape *a, const dvc_shape *b, const dvc_pair_rule *rule, dvc_real *friction)
+static int dvci_pair_friction(const dvci_step *s, const dvc_shape *a, const dvc_shape *b, const dvc_pair_rule *rule,
+                              dvc_real *friction)
 {
     int nd = rule && rule->friction_directions ? rule->friction_directions : s->world->friction_directions;
     *friction = rule && rule->set_friction ? rule->friction : dvci_sqrt(a->friction * b->friction);
@@ -8410,8 +8419,8 @@ static dvc_real dvci_island_speed(const dvci_step *s, const dvci_island *island)
  * Bodies that keep still are *marked* by a hash of all that decides about them: state, forces, shapes, contacts, the world's
  * options, everything that does not move. A step that finds the mark of the step before, and leaves it as it is, confirms it (its
  * lowest bit). If all bodies of an island, as the contacts join them, are found with confirmed marks, and nothing that moves
- * comes near, the island rests. Only what was solved exactly is marked. Bodies with joints, springs or supports stay awake. Kinematic
- * bodies have marks of their own: one that moves wakes whom it comes near.
+ * comes near, the island rests. Only what was solved exactly is marked. Bodies with joints, springs or supports stay awake.
+ * Kinematic bodies have marks of their own: one that moves wakes whom it comes near.
  */
 static uint64_t dvci_mix(uint64_t mark, uint64_t word)
 {
@@ -8464,7 +8473,8 @@ static uint64_t dvci_mix_shape(uint64_t mark, const dvc_shape *shape)
     mark = dvci_mix(dvci_mix_vec(mark, shape->surface_velocity), (uint64_t)shape->category << 32 | shape->ignore);
     if (shape->kind == DVC_POLYGON) return dvci_mix_bytes(mark, shape->points, (size_t)shape->point_count * sizeof *shape->points);
     if (shape->kind != DVC_POLYTOPE) return mark;
-    mark = dvci_mix(dvci_mix(mark, (uint64_t)(uintptr_t)p->vertices), (uint64_t)(uint32_t)p->face_count << 32 | (uint32_t)p->vertex_count);
+    mark = dvci_mix(mark, (uint64_t)(uintptr_t)p->vertices);
+    mark = dvci_mix(mark, (uint64_t)(uint32_t)p->face_count << 32 | (uint32_t)p->vertex_count);
     return DVCI_MIX_REALS(mark, p, dvc_polytope, low, inner);
 }
 
@@ -8477,7 +8487,8 @@ static uint64_t dvci_mix_body(uint64_t mark, const dvc_body *body)
 /* All but its group's number, which others have a say in. */
 static uint64_t dvci_mix_contact(const dvc_contact *c)
 {
-    uint64_t mark = dvci_mix((uint64_t)(uint32_t)c->shape_a << 32 | (uint32_t)c->shape_b, (uint64_t)c->feature_a << 32 | c->feature_b);
+    uint64_t mark = (uint64_t)(uint32_t)c->shape_a << 32 | (uint32_t)c->shape_b;
+    mark = dvci_mix(mark, (uint64_t)c->feature_a << 32 | c->feature_b);
     mark = dvci_mix(mark, (uint64_t)c->warm << 32 | (uint32_t)c->facet);
     mark = dvci_mix(mark, (uint64_t)c->phase << 2 | (c->chosen ? 2u : 0u) | (c->sensor ? 1u : 0u));
     return DVCI_MIX_REALS(mark, c, dvc_contact, point, normal_impulse);
@@ -8502,8 +8513,8 @@ static uint64_t dvci_mix_options(uint64_t mark, const dvc_world *w, dvc_real h)
     return dvci_mix_real(dvci_mix_real(mark, w->recovery_speed), w->tolerance);
 }
 
-/* May islands rest in this world? Who knows what functions of the user's look at. The models and solvers for comparison are there to be
- * run, unless the user says otherwise. */
+/* May islands rest in this world? Who knows what functions of the user's look at. The models and solvers for comparison are there
+ * to be run, unless the user says otherwise. */
 static bool dvci_world_rests(const dvc_world *world)
 {
     if (world->collide || world->solve) return false;
@@ -8565,8 +8576,10 @@ static void dvci_mark_bodies(const dvci_step *s, uint64_t *marks)
     for (i = s->first_body; i < world->body_count; i++)
         if (marks[i]) marks[i] = dvci_mix_body(s->surroundings, &world->bodies[i]) | 1;
     for (i = s->first_shape; i < world->shape_count; i++)
-        if (dvci_shape_present(world, i) && marks[world->shapes[i].body])
-            marks[world->shapes[i].body] = dvci_mix_shape(dvci_mix(marks[world->shapes[i].body], (uint64_t)i), &world->shapes[i]) | 1;
+        if (dvci_shape_present(world, i) && marks[world->shapes[i].body]) {
+            uint64_t *mark = &marks[world->shapes[i].body];
+            *mark = dvci_mix_shape(dvci_mix(*mark, (uint64_t)i), &world->shapes[i]) | 1;
+        }
     for (i = 0; i < world->contact_count; i++) {
         const int *body = &s->between[2 * i];
         uint64_t mark = 0;
@@ -8747,8 +8760,13 @@ static void dvci_wake_near(dvci_step *s)
 
 static bool dvci_contact_sleeps(const dvci_step *s, int contact)
 {
-    const int *body = s->sleeps ? &s->between[2 * contact] : NULL;
-    return body && ((dvci_is_free(s, body[0]) && s->bodies[body[0]].asleep) || (dvci_is_free(s, body[1]) && s->bodies[body[1]].asleep));
+    bool sleeps = false;
+    int k;
+    for (k = 0; s->sleeps && k < 2; k++) {
+        int body = s->between[2 * contact + k];
+        sleeps = sleeps || (dvci_is_free(s, body) && s->bodies[body].asleep);
+    }
+    return sleeps;
 }
 
 /* ---- a look at what rests ---- */
@@ -8790,7 +8808,7 @@ static dvc_real dvci_look_at_body(const dvci_step *s, int index)
     return speed > 0 ? (dvci_norm(v) + body->reach * dvci_norm(w)) / speed : dvci_norm(v);
 }
 
-/* Each island that rests is a problem that was solved before; its residual is measured anew, over the contacts as they are listed. */
+/* Each island that rests is a problem that was solved before; its residual is measured anew, over the contacts listed. */
 static void dvci_look_at_rest(dvci_step *s)
 {
     int i;
@@ -9986,9 +10004,9 @@ static bool dvci_goes_on(dvci_step *s, const dvci_island *island, const int *poi
 }
 
 /* ---- what could rest ----
- * A problem too large to pivot is mostly not solved exactly, and a heap would creep for ever by what is left. Where it hardly moves any
- * more, it is asked whether it could stand as it is, gaps of DVCI_GAP_STAND of a size being none. That is a convex question, whose
- * answer, if it is yes, is exact: an island that stands so rests from then on.
+ * A problem too large to pivot is mostly not solved exactly, and a heap would creep for ever by what is left. Where it hardly moves
+ * any more, it is asked whether it could stand as it is, gaps of DVCI_GAP_STAND of a size being none. That is a convex question,
+ * whose answer, if it is yes, is exact: an island that stands so rests from then on.
  */
 
 static bool dvci_island_is_calm(const dvci_step *s, const dvci_island *island)
@@ -12064,7 +12082,7 @@ static dvc_real dvci_sign_slack(const dvci_task *task, const dvci_active *s)
     dvc_real largest = dvci_largest_z(task);
     dvc_real slack = DVCI_LCP_ZERO + (s->shares ? DVCI_LCP_ROUND / DVCI_LCP_SHARE : DVCI_LCP_ROUND) * largest;
     if (task->from_z) return dvci_min(slack, task->tolerance / 2); /* what is forgiven near a start must pass, */
-    return dvci_min(slack, dvci_max(task->tolerance / 50, 1000 * DVCI_LCP_ROUND * largest)); /* and else be little more than rounding */
+    return dvci_min(slack, dvci_max(task->tolerance / 50, 1000 * DVCI_LCP_ROUND * largest)); /* and else be nearly rounding */
 }
 
 /* A contact that closes starts with the friction that its slip w asks for; no slip: sticking. */
@@ -13424,8 +13442,8 @@ static void dvci_inner_give(dvci_inner *s, dvc_real mean, dvc_real length)
     s->give = dvci_max(s->least, dvci_min(s->give, DVCI_LCP_NEAR * dvci_sqrt(mean)));
 }
 
-/* From z to the best there is along the path; what gives does so about the impulses `anchor`, or, with none, about z as it goes along:
- * then the problem is made convex. */
+/* From z to the best there is along the path; what gives does so about the impulses `anchor`, or, with none, about z as it goes
+ * along: then the problem is made convex. */
 static dvc_status dvci_solve_inner(dvci_task *task, const dvc_real *anchor)
 {
     size_t mark = task->arena->used, size = (size_t)task->p->n * sizeof *anchor;
@@ -13678,7 +13696,7 @@ static dvc_status dvci_solve_by_covers(dvci_task *task)
     return rays ? DVC_ERROR_LCP_INFEASIBLE : DVC_ERROR_LCP_NOT_SOLVED;
 }
 
-/* Could all come to rest on each other? A look at each touch for itself: friction stops no slip that is far faster than the blow. */
+/* Could all come to rest on each other? A look at each touch for itself: friction stops no slip far faster than the blow. */
 static bool dvci_is_in_order(const dvci_mcp *p)
 {
     int i, k;
@@ -13699,8 +13717,8 @@ static bool dvci_asks_for_bearing(dvci_task *task)
     return dvci_is_in_order(task->p) && !(dvci_mcp_residual(task) <= DVCI_BEAR_FROM);
 }
 
-/* By handing loads down where the last step tells nothing; by the active set from its modes, then from what sweeps have come to, then
- * from a guess; by pivoting. */
+/* By handing loads down where the last step tells nothing; by the active set from its modes, then from what sweeps have come to,
+ * then from a guess; by pivoting. */
 static dvc_status dvci_solve_auto(dvci_task *task)
 {
     size_t n = (size_t)task->p->n;
@@ -15095,9 +15113,11 @@ static dvc_real dvci_contact_work(const dvci_step *s, const dvci_point *point)
 
 static void dvci_accept_point(dvci_step *s, dvci_point *point)
 {
+    dvc_vec3 push;
     if (!point->enforced) return;
+    push = point->goes_on ? point->known : dvci_madd(point->friction, point->normal, point->impulse);
     point->total_normal += point->impulse;
-    point->total = dvci_add(point->total, point->goes_on ? point->known : dvci_madd(point->friction, point->normal, point->impulse));
+    point->total = dvci_add(point->total, push);
     s->energy_given += dvci_contact_work(s, point);
 }
 
