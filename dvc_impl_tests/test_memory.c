@@ -537,7 +537,7 @@ static void the_bound_is_in_proportion(void)
         s->world.contact_capacity = k ? 40000 : 20000;
         bound[k] = dvc_scratch_size(&s->world);
     }
-    CHECK(bound[1] < 2.1 * (double)bound[0] && bound[1] < (size_t)40000 * 20000);
+    CHECK((double)bound[1] < 2.1 * (double)bound[0] && bound[1] < (size_t)40000 * 20000);
     s->world.solver = DVC_LEMKE;
     CHECK(dvc_scratch_size(&s->world) > 100 * bound[1]); /* a matrix of all rows */
     scene_free(s);
