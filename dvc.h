@@ -5803,19 +5803,22 @@ static int dvci_add_exits(const dvci_couple *c, int side, int f, int edge, int f
     return added;
 }
 
-/* An edge that lies on the face: its ends that are over the face, and where it leaves it. False: there is none, or it is beside. */
+/* An edge that lies on the face: its ends that are over the face, and where it leaves it. False: there is none, or it is beside, or
+ * these points do not show how deep it is. */
 static bool dvci_add_lying(const dvci_couple *c, int side, int face)
 {
     dvci_arena *arena = &c->s->arena;
     size_t mark = arena->used;
     dvc_real slack = (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5)) * c->size;
     dvci_outline outline;
-    int edge = dvci_lying_edge(c, side, face), first = c->s->point_count, added = 0;
+    dvc_real least = DVC_INFINITY;
+    int edge = dvci_lying_edge(c, side, face), first = c->s->point_count, added = 0, lowest, k;
     if (edge < 0 || c->part[side]->edge_count == 0 || !dvci_outline_of(c->part[side], face, slack, &outline, arena)) return false;
     added = dvci_add_vertices_over(c, side, face, &outline, first);
     if (added < 2) added += dvci_add_exits(c, side, face, edge, first);
     arena->used = mark;
-    return added > 1;
+    for (k = first; k < c->s->point_count; k++) least = dvci_min(least, c->s->points[k].gap);
+    return added > 1 && least <= dvci_face_gap(c, side, face, &lowest) + c->mismatch * c->size / 2;
 }
 
 /* Whatever of the other part is within reach of the plane, and its lowest vertex in any case. */
