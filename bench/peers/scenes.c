@@ -527,7 +527,7 @@ static void add_wall(peers_scene *s, double x, double y, double away)
 /* Cubes fall from a lattice, turned at random, between four walls: one heap. */
 peers_scene *scene_pile(int cubes, double h)
 {
-    peers_scene *s = new_scene(false, cubes + 5, h, 5);
+    peers_scene *s = new_scene(false, cubes + 5, h, cubes > 100 ? 5 : 8);
     int i, k, wide = (int)(0.8 * cbrt((double)cubes) + 0.5);
     double start = 0.5 * PILE_PITCH * (1 - wide), *q;
     random_seed(11);
