@@ -6315,7 +6315,7 @@ static void dvci_try_round_axis(dvci_couple *c, int side, dvci_axis *best)
 }
 
 /* Looks for a plane between two polytopes whose edges do not reach each other's boxes: the point of the difference body
- * closest to the origin, segment by segment. Returns its gap, or -1 if the bodies meet or are too close to tell. */
+ * closest to the origin, segment by segment. Returns its gap, or -infinity if the bodies meet or are too close to tell. */
 static dvc_real dvci_apart_gap(const dvci_couple *c)
 {
     dvc_vec3 v = dvci_sub(dvci_add(c->d, c->part[1]->vertices[0]), c->part[0]->vertices[0]), w, back;
@@ -6331,7 +6331,7 @@ static dvc_real dvci_apart_gap(const dvci_couple *c)
         if (!(toward > 0) || square < DVCI_R(1e-8) * c->size * c->size) break;
         v = dvci_madd(v, back, -dvci_clamp(dvci_dot(v, back) / toward, 0, 1));
     }
-    return -1;
+    return -DVC_INFINITY;
 }
 
 /* Pairs of edges that reach into each other's boxes grown by `reach`. */
@@ -8393,6 +8393,23 @@ static dvc_real dvci_body_speed(const dvci_body *body, dvc_real reach)
                     dvci_norm(body->v_free) + lever * dvci_norm(body->w_free));
 }
 
+/* The speed that a drive or brake would give its bodies by itself: what it lacks to its aim in free motion, or what it can. */
+static dvc_real dvci_drive_speed(const dvci_step *s, const dvci_link *link, const dvci_link_row *row)
+{
+    dvc_real most = dvci_max(dvci_abs(row->lower), dvci_abs(row->upper)), lacks = row->rate, gain = 0;
+    dvc_real size = dvci_zero_vec(row->force_v) ? link->size : 1;
+    int k;
+    if (dvci_no_bound(most) || !(most > 0)) return 0;
+    for (k = 0; k < 2; k++) {
+        const dvci_body *body = (k ? link->body_b : link->body_a) < 0 ? NULL : &s->bodies[k ? link->body_b : link->body_a];
+        dvc_vec3 force = k ? row->force_b : row->force_a, row_w = k ? row->row_b : row->row_a;
+        if (!body || !body->dynamic) continue;
+        gain += body->inverse_mass * dvci_dot(row->force_v, row->force_v) + dvci_dot(force, dvci_mul(body->inverse_inertia, force));
+        lacks += (k ? 1 : -1) * dvci_dot(row->row_v, body->v_free) + dvci_dot(row_w, dvci_add(body->w_free, body->gyro));
+    }
+    return size * dvci_min(most * gain, dvci_abs(lacks));
+}
+
 /* V = g h + the island's fastest speed, and never less than rounding of the gaps. */
 static dvc_real dvci_island_speed(const dvci_step *s, const dvci_island *island)
 {
@@ -8406,6 +8423,8 @@ static dvc_real dvci_island_speed(const dvci_step *s, const dvci_island *island)
         size = dvci_max(size, link->size);
         speed = dvci_max(speed, dvci_body_speed(&s->bodies[link->body_b], link->size));
         if (link->body_a >= 0) speed = dvci_max(speed, dvci_body_speed(&s->bodies[link->body_a], link->size));
+        for (k = link->first; k < link->first + link->count; k++)
+            speed = dvci_max(speed, dvci_drive_speed(s, link, &s->link_rows[k]));
     }
     return speed + s->gravity * s->h + DVCI_R(1e-9) * size / s->h;
 }
@@ -8483,7 +8502,7 @@ static uint64_t dvci_mix_shape(uint64_t mark, const dvc_shape *shape)
 
 static uint64_t dvci_mix_body(uint64_t mark, const dvc_body *body)
 {
-    mark = dvci_mix(mark, (uint64_t)body->kind << 1 | (body->disabled ? 1u : 0u));
+    mark = dvci_mix(mark, (uint64_t)body->kind << 3 | (body->motion ? 4u : 0u) | (body->support ? 2u : 0u) | (body->disabled ? 1u : 0u));
     return DVCI_MIX_REALS(mark, body, dvc_body, mass, angular_damping);
 }
 
@@ -14058,7 +14077,12 @@ DVC_API const char *dvc_solver_name(dvc_solver method)
 #define DVCI_HALVINGS 4
 #define DVCI_PUSH_LEVEL 1 /* halvings before jammed bodies are pushed out */
 
-static dvci_facet *dvci_chosen_facet(const dvci_step *s, const dvci_group *g) { return &s->facets[g->first + g->chosen]; }
+/* Of the group's facets, or the spare one behind them. */
+static dvci_facet *dvci_chosen_facet(const dvci_step *s, const dvci_group *g)
+{
+    DVC_ASSERT(g->chosen >= 0 && g->chosen <= g->count && g->first + g->chosen < 2 * s->world->contact_capacity + 2);
+    return &s->facets[g->first + g->chosen];
+}
 
 static bool dvci_point_counts(const dvci_step *s, const dvci_point *point)
 {
@@ -14451,6 +14475,7 @@ static dvc_real dvci_facet_gap(const dvci_couple *c, const dvci_facet *f, dvc_re
     const dvci_point *point = &c->s->points[f->first];
     dvc_vec3 p, q, u, v, n;
     int i, vertex;
+    DVC_ASSERT(f->first >= 0 && f->first < c->s->point_count);
     if (f->single) {
         dvc_real gap;
         dvc_vec3 at;
@@ -14683,6 +14708,20 @@ static void dvci_join_axis(dvci_step *s, dvci_group *g, const dvci_couple *end, 
     dvci_add_axis_points(s, g, end, first_cut, axis);
 }
 
+/* Will the axis have a point that holds it? A pair has room for so many, and edges may be parallel at the start. */
+static bool dvci_axis_can_be_held(dvci_step *s, const dvci_group *g, const dvci_axis *axis)
+{
+    dvci_couple c;
+    dvc_vec3 p, q, u, v;
+    dvc_real t, r;
+    if (g->cuts >= DVCI_CUTS) return false;
+    if (axis->side != 2) return true;
+    dvci_set_couple(&c, s, g, false);
+    u = dvci_edge_vector(c.part[0], axis->a, &p);
+    v = dvci_edge_vector(c.part[1], axis->b, &q);
+    return dvci_cross_lines(p, u, dvci_add(q, c.d), v, &t, &r);
+}
+
 /* The pair takes a facet that was not foreseen: the axis along which it is least deep at the end pose. */
 static void dvci_choose_axis(dvci_step *s, dvci_group *g, const dvci_couple *end, int first_cut, const dvci_axis *axis)
 {
@@ -14736,7 +14775,7 @@ static void dvci_mend_group(dvci_step *s, dvci_group *g, int first_cut, bool fli
         if (axis.side < 2 && dvci_axis_is_chosen(s, g, &axis)) {
             dvci_face_gap(&c, axis.side, axis.a, &vertex);
             dvci_add_cut(s, g, first_cut, axis.side, axis.a, vertex);
-        } else if (!dvci_axis_is_chosen(s, g, &axis) && g->switches < DVCI_SWITCHES) {
+        } else if (!dvci_axis_is_chosen(s, g, &axis) && g->switches < DVCI_SWITCHES && dvci_axis_can_be_held(s, g, &axis)) {
             g->switches++;
             s->report.flips++;
             if (dvci_axis_is_flush(s, g, &c, first_cut, &axis)) dvci_join_axis(s, g, &c, first_cut, &axis);
@@ -14932,6 +14971,7 @@ static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island
         for (i = 0; i < island->group_count; i++)
             if (!dvci_island_group(s, island, i)->sensor)
                 dvci_mend_group(s, dvci_island_group(s, island, i), first_cut, round == 0 || settled);
+        if (s->status != DVC_OK) break;
         solution = dvci_solve_correction(s, island, first_cut, level, attempt);
         standing = false;
         if (solution.status != DVC_OK || s->status != DVC_OK) break;
@@ -15483,8 +15523,9 @@ static void dvci_halve_island(dvci_step *s, const dvci_island *island, int first
     s->arena.used = mark;
 }
 
-/* The points that checks have added go; nothing is enforced. */
-static void dvci_forget_cuts(dvci_step *s, const dvci_island *island, int first_cut)
+/* The attempt is discarded: the points that checks have added go, and with them the facets that were not foreseen; nothing is
+ * enforced; joints count their turns from the start of the step again. */
+static void dvci_forget_attempt(dvci_step *s, const dvci_island *island, int first_cut)
 {
     int i;
     s->point_count = first_cut;
@@ -15492,6 +15533,11 @@ static void dvci_forget_cuts(dvci_step *s, const dvci_island *island, int first_
         dvci_group *g = dvci_island_group(s, island, i);
         g->cuts = 0;
         g->searched = g->measured = false;
+        if (g->chosen >= g->count) dvci_choose_facet(s, g);
+    }
+    for (i = 0; i < island->link_count; i++) {
+        dvci_link *link = dvci_island_link(s, island, i);
+        link->turn_end = link->turn;
     }
     dvci_clear_enforced(s, island, first_cut);
 }
@@ -15522,13 +15568,13 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
         attempt.open += attempt.open == 0 && dvci_max(distance.under, distance.off) > DVCI_GAP_DEEP;
         if (level < DVCI_HALVINGS && (dvci_needs_halving(s, island, &distance, &attempt)
                                       || (!attempt.approximate && dvci_passes_through(s, island)))) {
-            dvci_forget_cuts(s, island, first_cut);
+            dvci_forget_attempt(s, island, first_cut);
             dvci_halve_island(s, island, first_cut, level);
             return;
         }
     }
     if (dvci_bounces_gain(s, island, first_cut)) {
-        dvci_forget_cuts(s, island, first_cut);
+        dvci_forget_attempt(s, island, first_cut);
         dvci_take_bounces(s, island);
         dvci_advance_island(s, island, level);
         return;
@@ -15594,12 +15640,20 @@ static bool dvci_terrain_apart(const dvci_step *s, int part_a, int part_b)
         && !dvci_boxes_meet(a->swept_low, a->swept_high, b->swept_low, b->swept_high);
 }
 
+/* The body's reach becomes what it needed, and `more`. */
+static void dvci_raise_reach(dvci_body *body, dvc_real more)
+{
+    if (body->pending > 0) body->extra = dvci_max(body->extra, body->pending * DVCI_R(1.001) + more);
+}
+
+/* A pair that is missed again although its reach was raised needs more than its bodies' motion tells: its depth, twice as much of it
+ * with each repeat. (Not where islands are swept: what they leave is no matter of reach.) */
 static void dvci_visit_missed(dvci_step *s, int part_a, int part_b)
 {
     dvci_body *a = &s->bodies[s->parts[part_a].body], *b = &s->bodies[s->parts[part_b].body];
     dvci_group g;
     dvci_couple c;
-    dvc_real allowed;
+    dvc_real allowed, depth;
     bool passed;
     if (!(a->pending > 0) && !(b->pending > 0)) return;
     if (dvci_terrain_apart(s, part_a, part_b) || dvci_group_known(s, part_a, part_b)) return;
@@ -15610,9 +15664,11 @@ static void dvci_visit_missed(dvci_step *s, int part_a, int part_b)
     dvci_set_couple(&c, s, &g, true);
     passed = s->bounced && dvci_long_way(s, &g) > 1 && (a->pending > a->extra || b->pending > b->extra); /* beyond it, perhaps */
     allowed = -(s->approximate ? DVCI_MISSED_LARGE : DVCI_GAP_END) * g.size;
-    if (!passed && dvci_best_axis(&c, s->approximate ? allowed : 0).gap >= allowed) return;
-    a->extra = dvci_max(a->extra, a->pending * DVCI_R(1.001));
-    b->extra = dvci_max(b->extra, b->pending * DVCI_R(1.001));
+    depth = -dvci_best_axis(&c, s->approximate ? allowed : 0).gap;
+    if (!passed && depth <= -allowed) return;
+    depth = s->approximate ? 0 : dvci_max(0, depth) * (dvc_real)((1 << dvci_imin(s->report.repeats, 30)) - 1);
+    dvci_raise_reach(a, depth);
+    dvci_raise_reach(b, depth);
     s->missed++;
 }
 

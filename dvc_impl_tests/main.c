@@ -26,6 +26,10 @@ static void test_stage(const char *name)
     test_stages.inside = test_stages.inside || test_threads.inside;
 }
 
+/* What the engine takes for granted is asked in all tests. */
+static void test_assert(int ok, const char *text, int line);
+
+#define DVC_ASSERT(condition) test_assert((condition) ? 1 : 0, #condition, __LINE__)
 #define DVC_STAGE(name) test_stage(name)
 #define DVC_THREADS test_threads.count
 #define DVC_PARALLEL(count, run, data) test_parallel(count, run, data)
@@ -35,6 +39,13 @@ static void test_stage(const char *name)
 #include "test.h"
 #include "scene.h"
 #include "oracle.h"
+
+static void test_assert(int ok, const char *text, int line)
+{
+    if (ok) return;
+    printf("dvc.h:%d: %s / %s: not so: %s\n", line, test_state.suite, test_state.test, text);
+    abort();
+}
 
 #include "test_math.c"
 #include "test_memory.c"

@@ -758,6 +758,34 @@ static void the_turn_counts_on_past_full_turns(void)
 }
 
 /* A limit beyond full turns stops the wheel there and not before. */
+/* Hinges about two axes in turn, light links, a heavy end: steps that are redone in halves, whose turns are each counted once. */
+static void turns_are_counted_as_they_are_made(void)
+{
+    static const double h[3] = { 0.01, 1 / 60., 1 / 30. };
+    int links, k, j, step, halvings = 0;
+    for (links = 2; links <= 5; links++)
+        for (k = 0; k < 3; k++) {
+            scene *s = machine_make(links + 1, links, 0, false);
+            for (j = 0; j < links; j++) {
+                double mass = j == links - 1 ? 50 : 0.5;
+                machine_body(s, v3(0, 0, 0.15 + 0.3 * j), mass, v3(mass * 0.004, mass * 0.004, mass * 0.001));
+                machine_join(s, DVC_REVOLUTE, j, j + 1, v3(0, 0, 0.3 * j), j % 2 ? v3(0, 1, 0) : v3(0, 0, 1));
+                s->world.joints[j].turn.force = (dvc_real)(j % 2 ? 1 : 0.3);
+            }
+            for (step = 0; step < 300; step++) {
+                double before[5];
+                for (j = 0; j < links; j++) before[j] = (double)s->world.joints[j].turn.position;
+                CHECK(dvc_step(&s->world, (dvc_real)h[k]) == DVC_OK);
+                halvings += s->world.report.halvings;
+                for (j = 0; j < links; j++) /* a link that whirls may make some turns in a step, not hundreds */
+                    CHECK(fabs((double)s->world.joints[j].turn.position - before[j])
+                          <= (fabs((double)s->world.joints[j].turn.velocity) + 600) * h[k] + TRIAL_PI);
+            }
+            machine_free(s);
+        }
+    CHECK(halvings > 100);
+}
+
 static void a_limit_may_lie_full_turns_away(void)
 {
     scene *s = machine_make(2, 1, 0, false);
@@ -889,6 +917,37 @@ static void a_gripper_holds_for_a_minute_without_creep(void)
 }
 
 /* Pressed less than its weight needs, a ball slips down with g - 2 mu effort / m. */
+/* Two pads on slides close on a plate that is a hundred times as light as their motors are strong, and off their middle: what they
+ * press with is far more than anything moves, and it is solved, at once, with the load spread over each pad. */
+static void a_pinched_plate_neither_turns_nor_sinks(void)
+{
+    static const double effort[3] = { 10, 100, 1000 }, h[3] = { 0.001, 0.005, 1 / 60. };
+    int f, k, i, side;
+    for (f = 0; f < 3; f++)
+        for (k = 0; k < 3; k++) {
+            scene *s = machine_make(4, 2, 0, false);
+            dvc_vec3 start;
+            for (side = -1; side <= 1; side += 2) {
+                int pad = scene_box(s, DVC_DYNAMIC, v3(0.01, 0.03, 0.03), v3(0.0601 * side, 0, 1), 0.2, 0.6), joint;
+                joint = machine_join(s, DVC_PRISMATIC, 0, pad, v3(0.06 * side, 0, 1), v3(-side, 0, 0));
+                s->world.joints[joint].slide.speed = (dvc_real)0.5;
+                s->world.joints[joint].slide.effort = (dvc_real)effort[f];
+            }
+            scene_box(s, DVC_DYNAMIC, v3(0.05, 0.02, 0.05), v3(0, 0.004, 1.003), 0.1, 0.6);
+            s->world.gravity = scene_zero;
+            for (i = 0; i < 20; i++) trial_step(s, h[k]);
+            s->world.gravity = v3(0, 0, -9.81);
+            start = s->bodies[3].position;
+            for (i = 0; i < 200; i++) {
+                trial_step(s, h[k]);
+                CHECK(s->world.report.halvings == 0 && s->world.report.iterations <= 100);
+            }
+            CHECK_NEAR(s->bodies[3].position.z, start.z, 1e-9);
+            CHECK_NEAR(fabs((double)s->bodies[3].orientation.w), 1, 1e-12);
+            machine_free(s);
+        }
+}
+
 static void a_gripper_that_is_too_weak_lets_slip(void)
 {
     scene *s = joint_gripper(true, 5);
@@ -1466,12 +1525,14 @@ static void suite_joint(void)
     RUN(a_hinge_sticks_below_its_friction_and_slips_above);
     RUN(friction_stops_a_wheel_and_nothing_more);
     RUN(the_turn_counts_on_past_full_turns);
+    RUN(turns_are_counted_as_they_are_made);
     RUN(a_limit_may_lie_full_turns_away);
     RUN(impulses_are_the_weight_of_what_hangs_and_the_moment_of_what_is_held);
     RUN(the_error_told_is_the_error_there_is);
     RUN(a_hinged_rod_leans_on_the_floor_with_half_its_weight);
     RUN(a_hinged_beam_rests_on_a_stack);
     RUN(a_gripper_holds_for_a_minute_without_creep);
+    RUN(a_pinched_plate_neither_turns_nor_sinks);
     RUN(a_gripper_that_is_too_weak_lets_slip);
     RUN(jointed_bodies_collide_only_if_told);
     RUN(machines_that_fall_on_the_ground_are_solved_exactly);

@@ -271,6 +271,29 @@ static void empty_slots_keep_nobody_awake(void)
     scene_free(s);
 }
 
+static void sleep_lift(void *user, dvc_real t, dvc_vec3 *position, dvc_quat *orientation)
+{
+    (void)user;
+    (void)orientation;
+    position->z = (dvc_real)0.1 + t;
+}
+
+/* A platform at rest that gets a motion, and a part at rest that is set on the table: both are seen in the same step. */
+static void what_begins_to_act_is_seen_at_once(void)
+{
+    scene *s = scene_make(3, false, (size_t)1 << 22);
+    int platform = scene_box(s, DVC_KINEMATIC, v3(1, 1, 0.1), v3(0, 0, 0.1), 1, 0.5), i;
+    int box = scene_box(s, DVC_DYNAMIC, v3(0.1, 0.1, 0.1), v3(0, 0, 0.3), 1, 0.5);
+    for (i = 0; i < 30; i++) trial_step(s, 0.01);
+    CHECK(s->bodies[box].asleep & 1);
+    s->bodies[platform].motion = sleep_lift;
+    s->world.time = 0;
+    trial_step(s, 0.01);
+    CHECK_NEAR(s->bodies[platform].position.z, 0.11, 1e-15);
+    CHECK(s->bodies[box].position.z >= s->bodies[platform].position.z + (dvc_real)0.2 - (dvc_real)1e-9);
+    scene_free(s);
+}
+
 static void suite_sleep(void)
 {
     test_state.suite = "sleep";
@@ -284,4 +307,5 @@ static void suite_sleep(void)
     RUN(marks_are_not_part_of_the_motion);
     RUN(joints_keep_awake);
     RUN(empty_slots_keep_nobody_awake);
+    RUN(what_begins_to_act_is_seen_at_once);
 }
