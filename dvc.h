@@ -140,6 +140,9 @@
        two half steps, up to four times over; slips, too, are measured where bodies end; bodies are pushed apart without
        friction; normal rows are made compliant by 1e-4, for which a solution always exists.
        Overlap that is there at the start (a spawned body) is undone no faster than at recovery_speed.
+       report.energy_gain is the energy gained beyond what forces, motors, springs, given motions and moving surfaces have put in:
+       what making errors of the start good has cost, and what turning contacts and joints gain, because a step is linear: to first
+       order in h. An island that gains more than a hundredth of what is at work in it is redone in half steps.
        report.energy_excess is the energy gained beyond the exact bound. In a step with static surroundings, energy grows by
        at most the work of contacts that open while they push: sum of p_n max(0, G v), where G v = -gap / h for overlap that
        is made good, plus what the rotation of contact normals within the step adds; friction only takes, but for the part of
@@ -876,6 +879,7 @@ typedef struct dvc_report {
     int iterations;         /* pivots, sweeps and Newton steps */
     dvc_real worst_gap;     /* m, most negative gap of a contact that was to hold, at the end; 0 if none overlaps */
     dvc_real energy_excess; /* J, energy gained beyond the exact bound: see the manual; 0 if none */
+    dvc_real energy_gain;   /* J, energy gained beyond what forces, motors, springs and given motions put in; 0 if none */
     int inexact;            /* disjunctions and problems left unsatisfied, or solved only by a fallback */
     int fallbacks;          /* problems solved by a fallback (see `inexact`) or by another method than asked */
     int islands;            /* groups of bodies that touch */
@@ -888,6 +892,7 @@ typedef struct dvc_report {
     int cuts;               /* contacts added after a check */
     int corrections;        /* problems solved again at the end pose */
     int halvings;           /* islands redone in two half steps */
+    int stiffened;          /* bodies that got added inertia, because joints pull them harder than a step can follow */
     int repeats;            /* times the step was begun again for contacts it had not foreseen */
     int contacts_needed;    /* entries the contact array needs for this step */
     size_t scratch_used;    /* bytes: this step succeeds with exactly these */
@@ -1372,6 +1377,7 @@ typedef struct dvci_body {
     bool stiff;
     dvc_vec3 spin_around;       /* sum of the spins of its stiff neighbours, and their number */
     int stiff_around;
+    dvc_vec3 follow;            /* the part of `torque` that makes it follow them */
     int island, slot;           /* -1: none; place among the island's bodies */
 } dvci_body;
 
@@ -1536,6 +1542,10 @@ typedef struct dvci_link_row {
     dvc_real impulse, kept_impulse, total;
 } dvci_link_row;
 
+/* Work in a step: what the exact bound allows; what forces, motors, springs and given motions have put in; what making errors of the
+ * start good has cost. */
+typedef struct dvci_work { dvc_real allowed, put, recovered; } dvci_work;
+
 typedef struct dvci_island {
     int index;
     int first_link, link_count;     /* in step->island_links */
@@ -1546,7 +1556,7 @@ typedef struct dvci_island {
     int points_wanted;              /* the most points there were at one time beyond those before */
     bool large;                     /* a factor takes too long: it is swept */
     bool approximate, bounced;
-    dvc_real energy_given;
+    dvci_work work;
     dvc_report report;              /* its part */
 } dvci_island;
 
@@ -1615,7 +1625,7 @@ typedef struct dvci_step {
     int *island_links;          /* (joint_count + spring_count + body_count) */
     int island_group_count;
     int base_points;            /* points of facets; those behind were added by checks */
-    dvc_real energy_given;      /* what the exact bound allows */
+    dvci_work work;
     dvci_watch watch;
     int threads;                /* that may work on it */
     struct dvci_team *team;     /* while pairs are listed for them */
@@ -1798,7 +1808,7 @@ static int dvci_threads_for(const dvc_world *world);                            
 static void dvci_visit_pairs(dvci_step *s);
 static void dvci_advance_islands(dvci_step *s);
 static void dvci_attempt_alone(dvci_step *s);
-static void dvci_accept_forces(dvci_step *s, const dvci_island *island);
+static dvci_work dvci_island_work(const dvci_step *s, const dvci_island *island, int first_cut);
 static bool dvci_something_missed(dvci_step *s);                                   /* >>foresight */
 static void dvci_measure_end(dvci_step *s);                                        /* >>store */
 static void dvci_measure_energy(dvci_step *s);
@@ -1867,7 +1877,7 @@ static void dvci_run(dvci_step *s)
         int repeats = s->report.repeats;
         s->report = fresh;
         s->report.repeats = repeats;
-        s->energy_given = 0;
+        memset(&s->work, 0, sizeof s->work);
         s->approximate = false;
         dvci_attempt_step(s);
         if (s->crowded) dvci_attempt_alone(s);
@@ -7961,7 +7971,8 @@ static void dvci_follow_neighbours(dvci_body *body, dvc_real h)
     spin = dvci_scale(dvci_madd(body->w_start, body->spin_around, 1 / (dvc_real)body->stiff_around), DVCI_R(0.5));
     change = dvci_mul(body->inverse_inertia, dvci_mul(body->added_inertia, dvci_sub(spin, body->w_free)));
     body->w_free = dvci_add(body->w_free, change);
-    body->torque = dvci_madd(body->torque, dvci_inertia_times(body, change), 1 / h);
+    body->follow = dvci_scale(dvci_inertia_times(body, change), 1 / h);
+    body->torque = dvci_add(body->torque, body->follow);
 }
 
 static void dvci_add_neighbour(dvci_body *body, const dvci_body *other)
@@ -8030,14 +8041,20 @@ static dvc_real dvci_added_energy(const dvci_body *body)
 
 /* ---- results ---- */
 
-/* Work that a row's impulse may do on the bodies. */
-static dvc_real dvci_link_row_work(const dvci_step *s, const dvci_link *link, const dvci_link_row *row)
+/* Work of a row's impulse on the bodies. Drives, dampers and friction do what they do; what holds or stops puts in only what bodies
+ * that move as told do. */
+static dvci_work dvci_link_row_work(const dvci_step *s, const dvci_link *link, const dvci_link_row *row)
 {
     const dvci_body *a = link->body_a >= 0 ? &s->bodies[link->body_a] : NULL, *b = &s->bodies[link->body_b];
-    dvc_real work = 0;
-    if (a && a->dynamic) work += dvci_dot(row->force_a, a->w) - dvci_dot(row->force_v, a->v);
-    if (b->dynamic) work += dvci_dot(row->force_b, b->w) + dvci_dot(row->force_v, b->v);
-    return row->impulse * work;
+    bool holds = row->role == DVCI_HOLD || row->role == DVCI_LOWER || row->role == DVCI_UPPER;
+    dvc_real rate_a = a ? dvci_dot(row->force_a, a->w) - dvci_dot(row->force_v, a->v) : 0;
+    dvc_real rate_b = dvci_dot(row->force_b, b->w) + dvci_dot(row->force_v, b->v);
+    dvci_work work;
+    work.allowed = row->impulse * ((a && a->dynamic ? rate_a : 0) + (b->dynamic ? rate_b : 0));
+    work.put = holds ? -row->impulse * ((a && !a->dynamic ? rate_a : 0) + (b->dynamic ? 0 : rate_b)) : work.allowed;
+    work.recovered = row->role == DVCI_HOLD ? dvci_abs(row->impulse * (row->start - row->target)) / s->h
+                   : holds ? row->impulse * dvci_max(0, dvci_role_sign(row) * (row->target - row->start)) / s->h : 0;
+    return work;
 }
 
 /* Impulses of an accepted solution. */
@@ -8051,7 +8068,6 @@ static void dvci_accept_link(dvci_step *s, dvci_link *link)
         link->pulled -= row->impulse * dvci_dot(row->force_v, link->along);
         link->impulse = dvci_madd(link->impulse, row->force_v, row->impulse);
         if (dvci_zero_vec(row->force_v)) link->angular = dvci_madd(link->angular, row->force_b, row->impulse);
-        s->energy_given += dvci_link_row_work(s, link, row);
     }
 }
 
@@ -9037,27 +9053,34 @@ static void dvci_visit_pairs(dvci_step *s)
 static void dvci_work_island(dvci_step *s, dvci_island *island)
 {
     dvc_report report = s->report;
-    dvc_real energy_given = s->energy_given;
+    dvci_work work = s->work;
     int points_wanted = s->points_wanted;
     bool approximate = s->approximate, bounced = s->bounced;
     island->first_cut = s->point_count;
     memset(&s->report, 0, sizeof s->report);
-    s->energy_given = 0;
+    memset(&s->work, 0, sizeof s->work);
     s->points_wanted = 0;
     s->approximate = s->bounced = s->rough = false;
     if (island->group_count + island->link_count > 0) dvci_advance_island(s, island, 0);
-    else dvci_accept_forces(s, island); /* free motion is exact as it is */
+    else s->work = dvci_island_work(s, island, s->point_count); /* free motion is exact as it is */
     island->cut_count = s->point_count - island->first_cut;
     island->points_wanted = dvci_imax(0, s->points_wanted - island->first_cut);
     island->report = s->report;
-    island->energy_given = s->energy_given;
+    island->work = s->work;
     island->approximate = s->approximate;
     island->bounced = s->bounced;
     s->report = report;
-    s->energy_given = energy_given;
+    s->work = work;
     s->points_wanted = points_wanted;
     s->approximate = approximate;
     s->bounced = bounced;
+}
+
+static void dvci_add_work(dvci_work *sum, dvci_work more)
+{
+    sum->allowed += more.allowed;
+    sum->put += more.put;
+    sum->recovered += more.recovered;
 }
 
 /* Adds what the island has come to; its points are the next ones. */
@@ -9074,7 +9097,8 @@ static void dvci_count_island(dvci_step *s, const dvci_island *island, int point
     s->report.cuts += own->cuts;
     s->report.corrections += own->corrections;
     s->report.halvings += own->halvings;
-    s->energy_given += island->energy_given;
+    s->report.stiffened += own->stiffened;
+    dvci_add_work(&s->work, island->work);
     s->approximate = s->approximate || island->approximate;
     s->bounced = s->bounced || island->bounced;
     s->points_wanted = dvci_imax(s->points_wanted, points + island->points_wanted);
@@ -9193,7 +9217,7 @@ static void dvci_attempt_alone(dvci_step *s)
     s->arena.failed = false;
     memset(&s->report, 0, sizeof s->report);
     s->report.repeats = repeats;
-    s->energy_given = 0;
+    memset(&s->work, 0, sizeof s->work);
     dvci_attempt_step(s);
 }
 
@@ -14075,6 +14099,8 @@ DVC_API const char *dvc_solver_name(dvc_solver method)
 #define DVCI_CUTS 24
 #define DVCI_SWITCHES 6
 #define DVCI_HALVINGS 4
+#define DVCI_GAIN_MOST DVCI_R(0.01) /* energy gained, as a part of what is at work, from which on half steps are worth it */
+#define DVCI_STIR DVCI_R(1e-3) /* of V: motion of which no gain is looked for */
 #define DVCI_PUSH_LEVEL 1 /* halvings before jammed bodies are pushed out */
 
 /* Of the group's facets, or the spare one behind them. */
@@ -15135,68 +15161,72 @@ static bool dvci_is_still(const dvci_body *body)
 /* Energy that a contact may add. A push does positive work only where it undoes overlap or follows the end pose: p (G v)
  * where that is > 0. Friction opposes the slip of the surfaces' displacement. Moving surroundings and surfaces do whatever
  * work they do. */
-static dvc_real dvci_contact_work(const dvci_step *s, const dvci_point *point)
+static dvci_work dvci_contact_work(const dvci_step *s, const dvci_point *point)
 {
     const dvci_group *g = &s->groups[point->group];
     const dvci_body *a = &s->bodies[dvci_group_body(s, g, 0)], *b = &s->bodies[dvci_group_body(s, g, 1)];
     dvc_vec3 push, va, vb, drift;
-    dvc_real opening;
-    if (dvci_is_still(a) && dvci_is_still(b) && dvci_zero_vec(g->surface) && !point->bounces) return 0;
+    dvc_real opening, depth;
+    dvci_work work = { 0, 0, 0 };
+    if (dvci_is_still(a) && dvci_is_still(b) && dvci_zero_vec(g->surface) && !point->bounces) return work;
     push = dvci_madd(point->friction, point->normal, point->impulse);
     va = dvci_add(a->v, dvci_cross(a->w, point->arm_a));
     vb = dvci_add(b->v, dvci_cross(b->w, point->arm_b));
-    drift = dvci_add(dvci_add(g->surface, point->bend),
-                     dvci_sub(dvci_cross(b->gyro, point->arm_b), dvci_cross(a->gyro, point->arm_a)));
+    drift = dvci_add(point->bend, dvci_sub(dvci_cross(b->gyro, point->arm_b), dvci_cross(a->gyro, point->arm_a)));
     opening = dvci_dot(point->normal, dvci_sub(vb, va));
     if (point->bounces) /* p (u- + u+) / 2, and what forces of this step have to do with it */
         opening = (opening + 2 * dvci_point_opening(s, point, false) - dvci_point_opening(s, point, true)) / 2;
-    return point->impulse * dvci_max(0, opening) - dvci_dot(point->friction, drift)
-         + (b->dynamic ? 0 : -dvci_dot(push, vb)) + (a->dynamic ? 0 : dvci_dot(push, va));
+    work.put = (b->dynamic ? 0 : -dvci_dot(push, vb)) + (a->dynamic ? 0 : dvci_dot(push, va)) - dvci_dot(point->friction, g->surface);
+    work.allowed = work.put + point->impulse * dvci_max(0, opening) - dvci_dot(point->friction, drift);
+    depth = dvci_min(-dvci_point_way(g, point), -g->gap); /* a point of a pair that was apart has nothing to make good */
+    work.recovered = point->impulse * dvci_max(0, point->bounces ? opening : depth / s->h);
+    return work;
 }
 
-static void dvci_accept_point(dvci_step *s, dvci_point *point)
+static const dvc_body *dvci_island_user(const dvci_step *s, const dvci_island *island, int i)
 {
-    dvc_vec3 push;
-    if (!point->enforced) return;
-    push = point->goes_on ? point->known : dvci_madd(point->friction, point->normal, point->impulse);
-    point->total_normal += point->impulse;
-    point->total = dvci_add(point->total, push);
-    s->energy_given += dvci_contact_work(s, point);
+    return &s->world->bodies[s->island_bodies[island->first_body + i]];
 }
 
-/* Work of forces, torques and damping on the island's body i, less what the inertia added for stability keeps. */
-static dvc_real dvci_force_work(const dvci_step *s, const dvci_island *island, int i)
+/* Work of forces, torques and damping on the island's body i; of the bound what the inertia added for stability keeps is taken. */
+static dvci_work dvci_force_work(const dvci_step *s, const dvci_island *island, int i)
 {
     const dvci_body *body = dvci_island_body(s, island, i);
-    const dvc_body *user = &s->world->bodies[s->island_bodies[island->first_body + i]];
+    const dvc_body *user = dvci_island_user(s, island, i);
     dvc_real lost = user->linear_damping * user->mass * dvci_dot(body->v, body->v)
                     + user->angular_damping * dvci_dot(body->w, dvci_inertia_times(body, body->w));
-    return s->h * (dvci_dot(body->force, body->v) + dvci_dot(body->torque, body->w) - lost) - dvci_added_energy(body);
+    dvci_work work;
+    work.allowed = s->h * (dvci_dot(body->force, body->v) + dvci_dot(body->torque, body->w) - lost);
+    work.put = work.allowed - (body->stiff ? s->h * dvci_dot(body->follow, body->w) : 0);
+    work.allowed -= dvci_added_energy(body);
+    work.recovered = 0;
+    return work;
 }
 
-static void dvci_accept_forces(dvci_step *s, const dvci_island *island)
+static void dvci_add_points_work(const dvci_step *s, int first, int end, int group, dvci_work *sum)
 {
-    int i;
-    for (i = 0; i < island->body_count; i++) s->energy_given += dvci_force_work(s, island, i);
+    int k;
+    for (k = first; k < end; k++)
+        if (s->points[k].group == group && s->points[k].enforced) dvci_add_work(sum, dvci_contact_work(s, &s->points[k]));
 }
 
-/* The island's solution stands: impulses are summed, bound and certificate follow. */
-static void dvci_accept_island(dvci_step *s, const dvci_island *island, int first_cut, const dvci_attempt *attempt)
+/* The work of all that acts in the island, as its solution stands. */
+static dvci_work dvci_island_work(const dvci_step *s, const dvci_island *island, int first_cut)
 {
-    bool exact = attempt->exact && !attempt->approximate && attempt->forgiven <= DVCI_GAP_DEEP && !attempt->pushed;
-    int i, k, f;
+    dvci_work sum = { 0, 0, 0 };
+    int i, k;
     for (i = 0; i < island->group_count; i++) {
         const dvci_group *g = dvci_island_group(s, island, i);
-        for (f = g->first; f < g->first + g->count; f++)
-            for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) dvci_accept_point(s, &s->points[k]);
+        const dvci_facet *last = &s->facets[g->first + g->count - 1];
+        dvci_add_points_work(s, s->facets[g->first].first, last->first + last->count, (int)(g - s->groups), &sum);
+        if (g->cuts > 0) dvci_add_points_work(s, first_cut, s->point_count, (int)(g - s->groups), &sum);
     }
-    for (k = first_cut; k < s->point_count; k++) dvci_accept_point(s, &s->points[k]);
-    for (i = 0; i < island->link_count; i++) dvci_accept_link(s, dvci_island_link(s, island, i));
-    dvci_accept_forces(s, island);
-    s->report.residual = dvci_max(s->report.residual, attempt->residual);
-    s->report.inexact += attempt->open + (exact ? 0 : 1);
-    s->approximate = s->approximate || attempt->approximate;
-    s->report.fallbacks += attempt->fallback;
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        for (k = link->first; k < link->first + link->count; k++) dvci_add_work(&sum, dvci_link_row_work(s, link, &s->link_rows[k]));
+    }
+    for (i = 0; i < island->body_count; i++) dvci_add_work(&sum, dvci_force_work(s, island, i));
+    return sum;
 }
 
 /* 1/2 m v^2 + 1/2 w J w, w in world axes at orientation q. */
@@ -15207,64 +15237,61 @@ static dvc_real dvci_kinetic(dvc_real mass, dvc_vec3 moments, dvc_vec3 v, dvc_qu
     return (mass * dvci_dot(v, v) + moments.x * own.x * own.x + moments.y * own.y * own.y + moments.z * own.z * own.z) / 2;
 }
 
-static bool dvci_is_given_motion(const dvci_body *body)
+/* By how much the island's energy grows, weight included, and what it has at the start. */
+static dvc_real dvci_island_growth(const dvci_step *s, const dvci_island *island, dvc_real *start)
 {
-    return !body->dynamic && !(dvci_zero_vec(body->v) && dvci_zero_vec(body->w));
-}
-
-/* Does a motor or spring act in it, or a body that moves as told? They may push as hard as they like. */
-static bool dvci_island_is_driven(const dvci_step *s, const dvci_island *island)
-{
-    int i, k;
-    for (i = 0; i < island->group_count; i++)
-        for (k = 0; k < 2; k++)
-            if (dvci_is_given_motion(&s->bodies[dvci_group_body(s, dvci_island_group(s, island, i), k)])) return true;
-    for (i = 0; i < island->link_count; i++) {
-        const dvci_link *link = dvci_island_link(s, island, i);
-        if (link->kind == DVCI_LINK_SPRING || dvci_is_given_motion(&s->bodies[link->body_b])) return true;
-        if (link->body_a >= 0 && dvci_is_given_motion(&s->bodies[link->body_a])) return true;
-        for (k = link->first; k < link->first + link->count; k++)
-            if (s->link_rows[k].role == DVCI_MOTOR) return true;
+    dvc_real growth = 0;
+    int i;
+    for (*start = 0, i = 0; i < island->body_count; i++) {
+        const dvci_body *body = dvci_island_body(s, island, i);
+        dvc_real mass = dvci_island_user(s, island, i)->mass;
+        dvc_real before = dvci_kinetic(mass, body->moments, body->v_start, body->q, body->w_start);
+        growth += dvci_kinetic(mass, body->moments, body->v, body->q_end, body->w_end) - before;
+        growth -= mass * s->h * dvci_dot(body->v, dvci_flat(s->world->gravity, s->world->planar));
+        *start += before;
     }
-    return false;
+    return growth;
 }
 
-static dvc_real dvci_enforced_work(const dvci_step *s, int first, int end, int group)
+static void dvci_accept_point(dvci_point *point)
 {
-    dvc_real work = 0;
-    int k;
-    for (k = first; k < end; k++)
-        if (s->points[k].group == group && s->points[k].enforced) work += dvci_contact_work(s, &s->points[k]);
-    return work;
+    dvc_vec3 push;
+    if (!point->enforced) return;
+    push = point->goes_on ? point->known : dvci_madd(point->friction, point->normal, point->impulse);
+    point->total_normal += point->impulse;
+    point->total = dvci_add(point->total, push);
+}
+
+/* The island's solution stands: impulses are summed, bound and certificate follow. */
+static void dvci_accept_island(dvci_step *s, const dvci_island *island, int first_cut, const dvci_attempt *attempt)
+{
+    bool exact = attempt->exact && !attempt->approximate && attempt->forgiven <= DVCI_GAP_DEEP && !attempt->pushed;
+    int i, k, f;
+    for (i = 0; i < island->group_count; i++) {
+        const dvci_group *g = dvci_island_group(s, island, i);
+        for (f = g->first; f < g->first + g->count; f++)
+            for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) dvci_accept_point(&s->points[k]);
+    }
+    for (k = first_cut; k < s->point_count; k++) dvci_accept_point(&s->points[k]);
+    for (i = 0; i < island->link_count; i++) dvci_accept_link(s, dvci_island_link(s, island, i));
+    dvci_add_work(&s->work, dvci_island_work(s, island, first_cut));
+    for (i = 0; i < island->body_count; i++) s->report.stiffened += dvci_island_body(s, island, i)->stiff;
+    s->report.residual = dvci_max(s->report.residual, attempt->residual);
+    s->report.inexact += attempt->open + (exact ? 0 : 1);
+    s->approximate = s->approximate || attempt->approximate;
+    s->report.fallbacks += attempt->fallback;
 }
 
 /* Where some contacts are struck and others only pressed, Newton's law may give energy that was not there. Does it? */
 static bool dvci_bounces_gain(const dvci_step *s, const dvci_island *island, int first_cut)
 {
-    dvc_real gained = 0, size = 0;
+    dvc_real growth, start;
     bool bounces = false;
-    int i, k;
+    int i;
     for (i = 0; i < island->group_count; i++) bounces = bounces || dvci_island_group(s, island, i)->bounces;
     if (!bounces) return false;
-    for (i = 0; i < island->group_count; i++) {
-        const dvci_group *g = dvci_island_group(s, island, i);
-        const dvci_facet *last = &s->facets[g->first + g->count - 1];
-        gained -= dvci_enforced_work(s, s->facets[g->first].first, last->first + last->count, (int)(g - s->groups));
-        gained -= dvci_enforced_work(s, first_cut, s->point_count, (int)(g - s->groups));
-    }
-    for (i = 0; i < island->link_count; i++) {
-        const dvci_link *link = dvci_island_link(s, island, i);
-        for (k = link->first; k < link->first + link->count; k++) gained -= dvci_link_row_work(s, link, &s->link_rows[k]);
-    }
-    for (i = 0; i < island->body_count; i++) {
-        const dvci_body *body = dvci_island_body(s, island, i);
-        dvc_real mass = s->world->bodies[s->island_bodies[island->first_body + i]].mass;
-        dvc_real before = dvci_kinetic(mass, body->moments, body->v_start, body->q, body->w_start);
-        gained += dvci_kinetic(mass, body->moments, body->v, body->q, body->w) - before - dvci_force_work(s, island, i);
-        gained -= mass * s->h * dvci_dot(body->v, dvci_flat(s->world->gravity, s->world->planar));
-        size += before;
-    }
-    return gained > DVCI_GAP_END * size;
+    growth = dvci_island_growth(s, island, &start);
+    return growth - dvci_island_work(s, island, first_cut).allowed > DVCI_GAP_END * start;
 }
 
 /* Then impacts of this step are inelastic. */
@@ -15282,27 +15309,26 @@ static void dvci_take_bounces(dvci_step *s, const dvci_island *island)
     s->report.fallbacks++;
 }
 
-/* A solution is redone in half steps if it leaves overlap, or far more energy than impacts and recovery can explain: then
- * the problem was nearly unsolvable. */
-static bool dvci_needs_halving(const dvci_step *s, const dvci_island *island, const dvci_distance *distance,
+/* Energy gained that neither what acts nor errors made good explain, as a part of what is at work: rows are linear, and contacts and
+ * joints have turned too far for them. */
+static dvc_real dvci_gain_share(const dvci_step *s, const dvci_island *island, int first_cut)
+{
+    dvc_real start, least = DVCI_STIR * s->speed, growth = dvci_island_growth(s, island, &start), share;
+    dvci_work work = dvci_island_work(s, island, first_cut);
+    int i;
+    if (!(growth - work.put - work.recovered > 0)) return 0;
+    for (share = dvci_max(start, start + work.put + work.recovered), i = 0; i < island->body_count; i++)
+        share += dvci_island_user(s, island, i)->mass * least * least;
+    return (growth - work.put - work.recovered) / share;
+}
+
+/* A solution is redone in half steps if it leaves overlap, or gains energy. */
+static bool dvci_needs_halving(const dvci_step *s, const dvci_island *island, int first_cut, const dvci_distance *distance,
                                const dvci_attempt *attempt)
 {
-    dvc_real before = 0, after = 0, size = 0;
-    int i;
     if (attempt->approximate) return !island->large && distance->over > DVCI_GAP_LOOSE;
     if (distance->over > DVCI_GAP_DEEP || distance->under > DVCI_GAP_DEEP || distance->off > DVCI_GAP_DEEP) return true;
-    for (i = 0; i < island->link_count; i++)
-        size = dvci_max(size, dvci_recovery_speed(s, dvci_island_link(s, island, i)->size));
-    for (i = 0; i < island->group_count; i++) size = dvci_max(size, -dvci_island_group(s, island, i)->gone / s->h);
-    for (i = 0; i < island->body_count; i++) {
-        const dvci_body *body = dvci_island_body(s, island, i);
-        dvc_real mass = 1 / body->inverse_mass,
-                 free_energy = dvci_kinetic(mass, body->moments, body->v_free, body->q, body->w_free);
-        dvc_real start_energy = dvci_kinetic(mass, body->moments, body->v_start, body->q, body->w_start);
-        before += dvci_max(free_energy, start_energy) + mass * size * size / 2;
-        after += dvci_kinetic(mass, body->moments, body->v, body->q, body->w);
-    }
-    return after > 2 * before && !dvci_island_is_driven(s, island);
+    return dvci_gain_share(s, island, first_cut) > DVCI_GAIN_MOST;
 }
 
 /* How many times as long as its parts are thick the pair's motion in this step is; 0: no matter, or not known on the way. */
@@ -15566,7 +15592,7 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
         for (attempt.open = 0, i = 0; i < island->group_count; i++)
             attempt.open += dvci_island_group(s, island, i)->over > DVCI_GAP_DEEP;
         attempt.open += attempt.open == 0 && dvci_max(distance.under, distance.off) > DVCI_GAP_DEEP;
-        if (level < DVCI_HALVINGS && (dvci_needs_halving(s, island, &distance, &attempt)
+        if (level < DVCI_HALVINGS && (dvci_needs_halving(s, island, first_cut, &distance, &attempt)
                                       || (!attempt.approximate && dvci_passes_through(s, island)))) {
             dvci_forget_attempt(s, island, first_cut);
             dvci_halve_island(s, island, first_cut, level);
@@ -15748,21 +15774,22 @@ static void dvci_measure_end(dvci_step *s)
     if (dvci_seeks_end_pose(s->world)) s->report.inexact = dvci_imax(s->report.inexact, deep);
 }
 
-/* Energy gained beyond what contacts, surroundings and the user's forces have given. */
+/* Energy gained: beyond what forces and surroundings have put in, and beyond what the exact bound allows. */
 static void dvci_measure_energy(dvci_step *s)
 {
-    dvc_real gained = -s->energy_given;
+    dvc_real growth = 0;
     int i;
     for (i = s->first_body; i < s->world->body_count; i++) {
         const dvci_body *body = &s->bodies[i];
         const dvc_body *user = &s->world->bodies[i];
         dvc_vec3 way = dvci_sub(body->end.x, body->x);
         if (!body->dynamic) continue;
-        gained += dvci_kinetic(user->mass, body->moments, body->v, body->q_end, body->w_end);
-        gained -= dvci_kinetic(user->mass, body->moments, body->v_start, body->q, body->w_start);
-        gained -= user->mass * dvci_dot(way, dvci_flat(s->world->gravity, s->world->planar));
+        growth += dvci_kinetic(user->mass, body->moments, body->v, body->q_end, body->w_end);
+        growth -= dvci_kinetic(user->mass, body->moments, body->v_start, body->q, body->w_start);
+        growth -= user->mass * dvci_dot(way, dvci_flat(s->world->gravity, s->world->planar));
     }
-    s->report.energy_excess = dvci_max(0, gained);
+    s->report.energy_gain = dvci_max(0, growth - s->work.put);
+    s->report.energy_excess = dvci_max(0, growth - s->work.allowed);
 }
 
 static bool dvci_result_is_finite(const dvci_step *s)
