@@ -936,7 +936,7 @@ struct dvc_world {
     int friction_directions;       /* even ones are cheapest; 0: 8 in 3D; planar worlds have 2 */
     bool fixed_tangents;           /* false: the first friction direction opposes the slip of each contact */
     dvc_real tangent_angle;        /* fixed tangents: angle (rad) of the first one from x laid into the contact plane */
-    dvc_real epsilon;              /* m, distance at which contacts are foreseen; 0: from the motion */
+    dvc_real epsilon;              /* m, distance at which contacts are foreseen, if motion does not ask for more; 0: from the motion */
     dvc_real recovery_speed;       /* m/s, the most at which overlap is undone; 0: from gravity and sizes */
     dvc_real tolerance;            /* residual of a solution; 0: 1e-9 (float: 1e-4) */
     int direct_bodies;             /* an island of more bodies is only swept, not solved to the end; 0: of more than 256, unless
@@ -1747,6 +1747,9 @@ typedef struct dvci_task {
 #define DVCI_SWEEP_ROWS 120  /* a smaller problem over bodies is pivoted at once when the active set fails */
 #define DVCI_PIVOT_ROWS 600   /* a larger problem over bodies is not pivoted: it is swept, and goes along the inner path */
 
+/* Residual up to which a problem counts as solved. */
+static dvc_real dvci_tolerance(const dvc_world *world) { return world->tolerance > 0 ? world->tolerance : DVCI_LCP_ACCEPT; }
+
 /* What a collision stage of the user adds contacts to. */
 struct dvc_collector { dvci_step *step; };
 
@@ -1856,7 +1859,7 @@ static void dvci_attempt_step(dvci_step *s)
     if (s->status == DVC_OK) dvci_advance_islands(s);           /* each: choose, solve, check, end pose */
 }
 
-/* What the step has come to. */
+/* What the step has come to. No residual above the tolerance goes without being counted. */
 static void dvci_certify(dvci_step *s)
 {
     dvci_measure_end(s);
@@ -1864,6 +1867,7 @@ static void dvci_certify(dvci_step *s)
     dvci_find_ended(s);
     if (s->status != DVC_OK) return;
     if (s->sleeps && !s->world->sleep) dvci_look_at_rest(s);    /* does what they carried still bear them? */
+    if (!(s->report.residual <= dvci_tolerance(s->world)) && s->report.inexact == 0) s->report.inexact = 1;
     if (!dvci_result_is_finite(s)) s->status = DVC_ERROR_NOT_FINITE;
     else if (s->world->strict && s->report.inexact > 0) s->status = DVC_ERROR_NOT_SOLVED;
 }
@@ -4714,7 +4718,7 @@ static dvc_real dvci_body_gain(const dvci_body *body, dvc_real lever)
 static void dvci_part_sweep(const dvci_step *s, const dvci_body *body, dvci_part *part)
 {
     dvc_vec3 low = dvci_add(body->x, part->low), high = dvci_add(body->x, part->high), by[2], grow;
-    dvc_real margin = s->world->epsilon > 0 ? s->world->epsilon : DVCI_SLOP * part->size;
+    dvc_real margin = DVCI_SLOP * part->size + (body->fixed ? 0 : s->world->epsilon);
     int k;
     if (!body->fixed) margin += s->h * (body->reach * dvci_max(dvci_norm(body->w_start), dvci_norm(body->w_free)));
     if (body->extra > 0) margin += body->extra + s->h * dvci_body_gain(body, body->reach); /* struck, whatever the direction */
@@ -6779,15 +6783,19 @@ static dvc_real dvci_lever(const dvci_step *s, const dvci_part *part, const dvci
     return part->kind == DVC_PLANE ? dvci_norm(dvci_sub(to->x, body->x)) + to->reach : body->reach;
 }
 
-/* How far the parts can come towards each other in this step, beside the slop; or what the user says. */
+/* The models of the literature know no other distance than what the user says. */
+static bool dvci_reach_is_given(const dvc_world *world) { return world->epsilon > 0 && world->contact_model != DVC_PEG; }
+
+/* How far the parts can come towards each other in this step, beside the slop; or farther, if the user says so. */
 static dvc_real dvci_pair_reach(const dvci_step *s, const dvci_part *part_a, const dvci_part *part_b)
 {
     const dvci_body *a = &s->bodies[part_a->body], *b = &s->bodies[part_b->body];
     dvc_real motion, lever_a = dvci_lever(s, part_a, part_b), lever_b = dvci_lever(s, part_b, part_a);
-    if (s->world->epsilon > 0) return s->world->epsilon + a->extra + b->extra;
     motion = dvci_norm(dvci_sub(b->v_start, a->v_start)) + lever_a * dvci_norm(a->w_start) + lever_b * dvci_norm(b->w_start);
-    return s->h * (motion + dvci_body_gain(a, lever_a) + dvci_body_gain(b, lever_b)) + a->extra + b->extra;
+    motion = dvci_reach_is_given(s->world) ? 0 : s->h * (motion + dvci_body_gain(a, lever_a) + dvci_body_gain(b, lever_b));
+    return dvci_max(motion, s->world->epsilon) + a->extra + b->extra;
 }
+
 
 /* Most speed at which overlap is undone: that of a fall from the part's own size. */
 static dvc_real dvci_recovery_speed(const dvci_step *s, dvc_real size)
@@ -6847,7 +6855,7 @@ static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b)
     g->first = s->facet_count;
     g->reach = dvci_pair_reach(s, a, b);
     g->size = dvci_pair_size(a, b, g->reach);
-    if (!(s->world->epsilon > 0)) g->reach += DVCI_SLOP * g->size;
+    if (!dvci_reach_is_given(s->world)) g->reach += DVCI_SLOP * g->size;
     g->fast = g->reach > g->size;
     g->gone = s->world->contact_model == DVC_PEG || s->world->recovery_speed > 0 ? -dvci_recovery_speed(s, g->size) * s->h
                                                                                  : -DVC_INFINITY;
@@ -8106,9 +8114,22 @@ static void dvci_store_joint(const dvci_step *s, const dvci_link *link)
     }
 }
 
+/* Joints and springs that do not act carry nothing. */
+static void dvci_clear_links(const dvci_step *s)
+{
+    int i;
+    for (i = 0; i < s->world->joint_count; i++) {
+        dvc_joint *joint = &s->world->joints[i];
+        joint->impulse = joint->angular_impulse = dvci_vec(0, 0, 0);
+        joint->turn.impulse = joint->slide.impulse = 0;
+    }
+    for (i = 0; i < s->world->spring_count; i++) s->world->springs[i].force = 0;
+}
+
 static void dvci_store_links(const dvci_step *s)
 {
     int i;
+    dvci_clear_links(s);
     for (i = 0; i < s->link_count; i++) {
         const dvci_link *link = &s->links[i];
         if (link->kind == DVCI_LINK_JOINT) dvci_store_joint(s, link);
@@ -8841,7 +8862,7 @@ static dvc_real dvci_look_at_body(const dvci_step *s, int index)
     dvc_real speed = s->gravity * s->h + DVCI_R(1e-9) * body->reach / s->h;
     dvc_vec3 v = dvci_madd(body->kept_v, dvci_flat(user->force, s->world->planar), s->h);
     dvc_vec3 w = dvci_madd(body->kept_w, s->world->planar ? dvci_vec(0, 0, user->torque.z) : user->torque, s->h);
-    v = dvci_madd(dvci_scale(v, body->inverse_mass), dvci_flat(s->world->gravity, s->world->planar), s->h);
+    v = dvci_madd(dvci_scale(v, 1 / user->mass), dvci_flat(s->world->gravity, s->world->planar), s->h); /* without damping */
     w = dvci_mul(body->inverse_inertia, w);
     return speed > 0 ? (dvci_norm(v) + body->reach * dvci_norm(w)) / speed : dvci_norm(v);
 }
@@ -9778,7 +9799,7 @@ static bool dvci_set_up(dvci_step *s, const dvci_island *island, const int *poin
     dvci_bound_rows(s, &q->r, &q->p);
     dvci_scale_problem(&q->p, &q->r, &q->product, q->size);
     for (i = 0; i < q->p.n; i++) q->task.z[i] = 0;
-    q->task.tolerance = s->world->tolerance > 0 ? s->world->tolerance : DVCI_LCP_ACCEPT;
+    q->task.tolerance = dvci_tolerance(s->world);
     return true;
 }
 

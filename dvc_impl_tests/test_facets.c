@@ -585,6 +585,7 @@ static void a_vertex_is_feasible_down_to_eps_below_its_face(void)
             dvci_couple couple;
             dvci_elementary sub;
             bool near;
+            s->world.contact_model = DVC_STANDARD;
             s->world.epsilon = (dvc_real)eps;
             s->world.gravity = scene_zero;
             scene_box(s, DVC_STATIC, v3(1, 1, 0), v3(0, -1, 0), 1, 0);

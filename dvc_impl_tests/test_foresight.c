@@ -263,6 +263,31 @@ static void what_is_missed_twice_is_reached_for_more(void)
     CHECK(most <= 10);
 }
 
+/* Whatever `epsilon` says, what moves is foreseen as far as it moves. */
+static void a_small_epsilon_hides_nothing(void)
+{
+    int seed, i, hits = 0;
+    for (seed = 1; seed <= 60; seed++) {
+        bool planar = seed % 2;
+        scene *s = scene_make(3, planar, TRIAL_SCRATCH);
+        test_seed((uint64_t)seed + 70);
+        s->world.epsilon = (dvc_real)(seed % 3 ? 1e-4 : 1e-9);
+        scene_box(s, DVC_STATIC, v3(2, planar ? 0.5 : 2, 0.5), v3(0, planar ? -0.5 : 0, planar ? 0 : -0.5), 1, 0.5);
+        for (i = 1; i < 3; i++) {
+            int part = trial_part(s, DVC_DYNAMIC, (trial_kind)(seed % TRIAL_KINDS), 0.3, planar ? v3(i - 1.5, 1.2, 0) : v3(i - 1.5, 0, 1.2), 0.5);
+            s->bodies[part].velocity = planar ? v3(test_random(-2, 2), -5, 0) : v3(test_random(-2, 2), 0, -5);
+            s->bodies[part].angular_velocity = v3(planar ? 0 : test_random(-3, 3), 0, test_random(-3, 3));
+        }
+        for (i = 0; i < 40; i++) {
+            CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+            CHECK(oracle_deepest(&s->world) >= -1e-6 || s->world.report.inexact > 0);
+            hits += s->world.report.enforced > 0;
+        }
+        scene_free(s);
+    }
+    CHECK(hits > 500);
+}
+
 static void suite_foresight(void)
 {
     test_state.suite = "foresight";
@@ -275,4 +300,5 @@ static void suite_foresight(void)
     RUN(spinning_rods_stay_in_corners);
     RUN(spinning_rods_do_not_pass_posts);
     RUN(what_is_missed_twice_is_reached_for_more);
+    RUN(a_small_epsilon_hides_nothing);
 }

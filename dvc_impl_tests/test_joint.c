@@ -1048,6 +1048,30 @@ static void disabled_joints_and_joints_of_disabled_bodies_do_nothing(void)
     machine_free(s);
 }
 
+/* Joints and springs that are disabled, or whose bodies are, or that tie nothing that moves, tell of no impulse. */
+static void what_does_not_act_carries_nothing(void)
+{
+    int how;
+    for (how = 0; how < 4; how++) {
+        scene *s = machine_make(2, 1, 1, false);
+        int bar = machine_bar(s, v3(1, 0, 0), 1, 2, 0.1), joint = machine_join(s, DVC_REVOLUTE, 0, bar, scene_zero, v3(0, 1, 0));
+        dvc_joint *j = &s->world.joints[joint];
+        dvc_spring *spring = &s->world.springs[machine_spring(s, 0, bar, 0.5, 10, 0)];
+        j->turn.speed = 1;
+        j->turn.effort = 1;
+        joint_run(s, 0.01, 3);
+        CHECK(oracle_norm(j->impulse) > 0.01 && j->turn.impulse != 0 && spring->force != 0 && oracle_norm(j->angular_impulse) > 0);
+        if (how == 0) j->disabled = spring->disabled = true;
+        if (how == 1) s->bodies[bar].disabled = true;
+        if (how == 2) s->bodies[bar].kind = DVC_STATIC;
+        if (how == 3) { j->kind = DVC_NO_JOINT; spring->stiffness = 0; }
+        joint_run(s, 0.01, 1);
+        CHECK(oracle_norm(j->impulse) == 0 && oracle_norm(j->angular_impulse) == 0 && j->turn.impulse == 0 && j->slide.impulse == 0);
+        CHECK(spring->force == 0);
+        machine_free(s);
+    }
+}
+
 static void a_kinematic_body_carries_what_is_joined_to_it(void)
 {
     scene *s = machine_make(2, 1, 0, false);
@@ -1537,6 +1561,7 @@ static void suite_joint(void)
     RUN(jointed_bodies_collide_only_if_told);
     RUN(machines_that_fall_on_the_ground_are_solved_exactly);
     RUN(disabled_joints_and_joints_of_disabled_bodies_do_nothing);
+    RUN(what_does_not_act_carries_nothing);
     RUN(a_kinematic_body_carries_what_is_joined_to_it);
     RUN(copied_arrays_are_a_snapshot_of_a_machine);
     RUN(a_step_that_fails_leaves_joints_and_springs_as_they_were);

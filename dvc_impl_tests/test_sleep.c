@@ -84,6 +84,7 @@ static void what_rests_is_looked_at(void)
     for (i = 1; i < 4; i++) s->bodies[i].asleep = step.marks[i] | 1;
     CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
     CHECK_NEAR(s->world.report.residual, 0.5, 1e-3); /* half of g h: each is pushed half as much more than it weighs */
+    CHECK(s->world.report.inexact == 1);
     scene_free(s);
 }
 
@@ -294,6 +295,25 @@ static void what_begins_to_act_is_seen_at_once(void)
     scene_free(s);
 }
 
+/* Damping is no load: a damped body that rests, beside something that moves, is borne by its contacts. */
+static void a_damped_body_that_rests_is_borne(void)
+{
+    scene *s = scene_make(3, false, (size_t)1 << 22);
+    int i, rested = 0;
+    scene_ground(s, 0.5);
+    scene_box(s, DVC_DYNAMIC, v3(0.5, 0.5, 0.5), v3(0, 0, 0.5), 1, 0.5);
+    scene_sphere(s, 0.1, v3(50, 0, 90), 1, 0.5);
+    s->bodies[1].linear_damping = 20;
+    s->bodies[1].angular_damping = 3;
+    for (i = 0; i < 60; i++) {
+        trial_step(s, 0.01);
+        CHECK(s->world.report.residual <= (dvc_real)1e-12);
+        rested += s->bodies[1].asleep % 2 == 1;
+    }
+    CHECK(rested > 40);
+    scene_free(s);
+}
+
 static void suite_sleep(void)
 {
     test_state.suite = "sleep";
@@ -308,4 +328,5 @@ static void suite_sleep(void)
     RUN(joints_keep_awake);
     RUN(empty_slots_keep_nobody_awake);
     RUN(what_begins_to_act_is_seen_at_once);
+    RUN(a_damped_body_that_rests_is_borne);
 }
