@@ -349,7 +349,9 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
     X(DVC_ERROR_RECORDING_WORLD, "the world has not the arrays or points that were recorded: make it as then, or with " \
                                  "dvc_recording_world")                                                                 \
     X(DVC_ERROR_TERRAIN, "a terrain is of the first bodies and shapes of a world: all static, the shapes on these "     \
-                         "bodies and no others on them; and for a world of the dimension it was built for")
+                         "bodies and no others on them; and for a world of the dimension it was built for")                 \
+    X(DVC_ERROR_ARITHMETIC, "arithmetic is not IEEE's: compile dvc.h without -ffp-contract=fast, -freciprocal-math and "    \
+                            "their like, and have the processor round to nearest and keep small numbers (no flush to zero)")
 
 typedef enum dvc_status {
 #define DVCI_STATUS_ENUM(name, text) name,
@@ -1194,13 +1196,19 @@ DVC_API uint64_t DVCI_NAME(dvc_world_hash)(const dvc_world *world);
 
 #include <string.h>
 
+/* What the compiler tells is looked at here, the rest in every step (>>check). */
 #if !defined(DVC_ALLOW_FAST_MATH)                                                                                              \
-    && (defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)                                                                \
+    && (defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)                                \
         || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0))
 #error "dvc.h needs IEEE arithmetic: compile this file without -ffast-math, -Ofast and their parts"
 #endif
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+/* 0 adds no precision; 16 and 32 add some to types of that many bits only, 1 to float (s390x with -std=c99). */
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16 && __FLT_EVAL_METHOD__ != 32
+#if __FLT_EVAL_METHOD__ == 1 && !DVCI_DOUBLE
+#error "dvc.h needs float arithmetic without excess precision: compile this file with -std=gnu99 or -fexcess-precision=fast, not -std=c99"
+#elif __FLT_EVAL_METHOD__ != 1
 #error "dvc.h needs arithmetic without excess precision: on 32-bit x86 add -msse2 -mfpmath=sse"
+#endif
 #endif
 
 #if defined(DVC_OPENMP)
@@ -1219,9 +1227,13 @@ DVC_API uint64_t DVCI_NAME(dvc_world_hash)(const dvc_world *world);
 #endif
 #endif
 
-/* No fused multiply-add in this header, whatever the flags. */
+/* No fused multiply-add in this header, and no multiplication by 1 / x. What clang does all the same (-ffp-contract=fast; the
+ * first pragma is unknown to it on some machines, which is no matter for a warning) a step finds out. */
 #if defined(__clang__)
-#pragma float_control(push)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wignored-pragmas"
+#pragma float_control(precise, on, push)
+#pragma clang diagnostic pop
 #pragma clang fp contract(off)
 #elif defined(__GNUC__)
 #pragma GCC push_options
@@ -2405,12 +2417,33 @@ static dvc_vec3 dvci_flat(dvc_vec3 v, bool planar)
 /* ------------------------------------------------------------------------------------------------
  * >>check  is the input sound?
  * ------------------------------------------------------------------------------------------------ */
+/* A number that an enumeration has? Some compilers give it a type without a sign. */
+static bool dvci_is_kind(int kind, int count) { return kind >= 0 && kind < count; }
+
+/* Is arithmetic IEEE's, so that bits are the same everywhere? Not every flag that spoils it can be seen before compilation, and a
+ * library may have set the processor. The operands are volatile, so that the compiler knows nothing of them, and there are no
+ * branches between the divisions, so that it may share a reciprocal if it does so elsewhere. */
+static bool dvci_arithmetic_is_exact(void)
+{
+#if defined(DVC_ALLOW_FAST_MATH)
+    return true;
+#else
+    const dvc_real ulp = DVCI_DOUBLE ? DVCI_R(2.220446049250313e-16) : DVCI_R(1.1920928955078125e-7), large = 4 / ulp;
+    volatile dvc_real given[3] = { 1, 3, DVCI_DOUBLE ? DVCI_R(2.2250738585072014e-308) : DVCI_R(1.17549435082228751e-38) };
+    dvc_real one = given[0], three = given[1], least = given[2], more = one + ulp, five = 5 * one, small = DVCI_R(1.5) * least;
+    dvc_real a = five / three, b = 7 * one / three, c = 10 * one / three;
+    int twice = (more * more - (1 + 2 * ulp) == 0) & ((one + large) - large == 0);        /* rounded after each operation, */
+    int nearest = (one + ulp / 4 == one) & (one - ulp / 8 == one) & (small - least > 0);  /* to what is nearest */
+    return (twice & nearest & (a == DVCI_R(5 / 3.)) & (b == DVCI_R(7 / 3.)) & (c == DVCI_R(10 / 3.)) & (five / 3 == a)) != 0;
+#endif
+}
+
 static dvc_status dvci_check_body(const dvc_world *world, const dvc_body *body)
 {
     dvc_vec3 m = body->inertia;
     dvc_real share[3];
     if (body->disabled) return DVC_OK;
-    if ((int)body->kind < 0 || body->kind > DVC_KINEMATIC) return DVC_ERROR_BODY_KIND;
+    if (!dvci_is_kind((int)body->kind, DVC_KINEMATIC + 1)) return DVC_ERROR_BODY_KIND;
     if (!dvci_finite_vec(body->position) || !dvci_finite_quat(body->orientation) || !dvci_finite_vec(body->velocity)
         || !dvci_finite_vec(body->angular_velocity)) return DVC_ERROR_BODY_STATE;
     if (world->planar && (body->orientation.x != 0 || body->orientation.y != 0)) return DVC_ERROR_BODY_TILTED;
@@ -2469,7 +2502,7 @@ static dvc_status dvci_check_form(bool planar, const dvc_shape *shape)
 static dvc_status dvci_check_shape(const dvc_world *world, const dvc_shape *shape, int terrain_bodies)
 {
     if (shape->kind == DVC_NO_SHAPE || shape->disabled) return DVC_OK;
-    if ((int)shape->kind < 0 || shape->kind >= DVC_SHAPE_KIND_COUNT) return DVC_ERROR_SHAPE_KIND;
+    if (!dvci_is_kind((int)shape->kind, DVC_SHAPE_KIND_COUNT)) return DVC_ERROR_SHAPE_KIND;
     if (shape->body < 0 || shape->body >= world->body_count) return DVC_ERROR_SHAPE_BODY;
     if (shape->body < terrain_bodies) return DVC_ERROR_TERRAIN;
     return world->bodies[shape->body].disabled ? DVC_OK : dvci_check_form(world->planar, shape);
@@ -2493,7 +2526,7 @@ static dvc_status dvci_check_joint(const dvc_world *world, const dvc_joint *join
 {
     dvc_status status;
     if (joint->kind == DVC_NO_JOINT || joint->disabled) return DVC_OK;
-    if ((int)joint->kind < 0 || joint->kind >= DVC_JOINT_KIND_COUNT) return DVC_ERROR_JOINT_KIND;
+    if (!dvci_is_kind((int)joint->kind, DVC_JOINT_KIND_COUNT)) return DVC_ERROR_JOINT_KIND;
     if (!dvci_check_bodies(world, joint->body_a, joint->body_b)) return DVC_ERROR_JOINT_BODY;
     if (!dvci_finite_vec(joint->anchor_a) || !dvci_finite_vec(joint->anchor_b) || !dvci_finite_quat(joint->frame_a)
         || !dvci_finite_quat(joint->frame_b))
@@ -2533,9 +2566,8 @@ static dvc_status dvci_check_options(const dvc_world *world)
         || (world->pair_rule_count > 0 && !world->pair_rules) || (world->contact_capacity > 0 && !world->contacts))
         return DVC_ERROR_NULL;
     if (!dvci_finite_vec(world->gravity)) return DVC_ERROR_GRAVITY;
-    if ((int)world->contact_model < 0 || world->contact_model >= DVC_CONTACT_MODEL_COUNT || (int)world->solver < 0
-        || world->solver >= DVC_SOLVER_COUNT || (int)world->time_stepping < 0
-        || world->time_stepping >= DVC_TIME_STEPPING_COUNT)
+    if (!dvci_is_kind((int)world->contact_model, DVC_CONTACT_MODEL_COUNT) || !dvci_is_kind((int)world->solver, DVC_SOLVER_COUNT)
+        || !dvci_is_kind((int)world->time_stepping, DVC_TIME_STEPPING_COUNT))
         return DVC_ERROR_OPTION;
     if (nd < 0 || nd == 1 || (nd == 2 && !world->planar) || !dvci_finite(world->tangent_angle)) return DVC_ERROR_OPTION;
     if (world->collide && world->contact_model != DVC_PEG) return DVC_ERROR_STAGE;
@@ -2565,7 +2597,7 @@ static bool dvci_terrain_fits(const dvc_world *world)
 /* First error found; `culprit` tells where. */
 static dvc_status dvci_check(const dvc_world *world, int *culprit)
 {
-    dvc_status status = dvci_check_options(world);
+    dvc_status status = dvci_arithmetic_is_exact() ? dvci_check_options(world) : DVC_ERROR_ARITHMETIC;
     int i, bodies;
     *culprit = -1;
     if (status != DVC_OK) return status;
@@ -18264,7 +18296,10 @@ DVC_API size_t dvc_scratch_size(const dvc_world *world)
 #endif
 
 #if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wignored-pragmas"
 #pragma float_control(pop)
+#pragma clang diagnostic pop
 #elif defined(__GNUC__)
 #pragma GCC pop_options
 #endif
