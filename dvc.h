@@ -150,7 +150,9 @@
        5e-10 of their size between bodies that keep still, nor gaps of 1e-4 of their size in a heap of more than 600 rows that was
        not solved and could stand as it is; and speeds below 1e-10 of what gravity adds in a step are none.
        The same input gives the same bits: on every run, compiler, optimisation level and machine with IEEE arithmetic. The
-       header forbids contraction to fused multiply-add for itself, and uses nothing of libm but the square root.
+       header forbids contraction to fused multiply-add for itself, and uses nothing of libm but the square root. Flags that spoil
+       this are refused where the compiler tells of them; each step looks whether arithmetic is IEEE's, and returns
+       DVC_ERROR_ARITHMETIC if it is not (clang's -ffp-contract=fast; a library that has the processor flush small numbers to 0).
 
    LITERATURE, cited by letter: W Williams 2014 (Polytope Exact Geometry), B Berard 2009 (daVinci Code), T Trinkle 2003,
    V the vibrating-plate paper, N lecture notes.
@@ -186,6 +188,8 @@
  *     DVC_STATIC, or DVC_API       everything private to the file, or declared as you like
  *     DVC_ASSERT(condition)        internal invariants are checked by it
  *     DVC_SQRT(x)                  the square root of a double, correctly rounded
+ *     DVC_ALLOW_FAST_MATH          arithmetic that is not IEEE's is not refused: no two machines give the same bits then, and
+ *                                  nothing else that is promised is shown to hold
  *     DVC_OPENMP                   pairs and islands are shared among OpenMP's threads (-fopenmp)
  *     DVC_THREADS                  an expression: how many there are to share them among,
  *     DVC_PARALLEL(count, run, data)   and how: calls run(data, k) for 0 <= k < count, on whatever threads, run(data, 0) on the
@@ -1199,6 +1203,7 @@ DVC_API uint64_t DVCI_NAME(dvc_world_hash)(const dvc_world *world);
 /* What the compiler tells is looked at here, the rest in every step (>>check). */
 #if !defined(DVC_ALLOW_FAST_MATH)                                                                                              \
     && (defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)                                \
+        || defined(__NO_SIGNED_ZEROS__) || defined(_M_FP_FAST)                                                                 \
         || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0))
 #error "dvc.h needs IEEE arithmetic: compile this file without -ffast-math, -Ofast and their parts"
 #endif
@@ -2429,11 +2434,12 @@ static bool dvci_arithmetic_is_exact(void)
     return true;
 #else
     const dvc_real ulp = DVCI_DOUBLE ? DVCI_R(2.220446049250313e-16) : DVCI_R(1.1920928955078125e-7), large = 4 / ulp;
-    volatile dvc_real given[3] = { 1, 3, DVCI_DOUBLE ? DVCI_R(2.2250738585072014e-308) : DVCI_R(1.17549435082228751e-38) };
+    volatile dvc_real given[4] = { 1, 3, DVCI_DOUBLE ? DVCI_R(2.2250738585072014e-308) : DVCI_R(1.17549435082228751e-38), DVCI_R(-0.0) };
     dvc_real one = given[0], three = given[1], least = given[2], more = one + ulp, five = 5 * one, small = DVCI_R(1.5) * least;
-    dvc_real a = five / three, b = 7 * one / three, c = 10 * one / three;
+    dvc_real a = five / three, b = 7 * one / three, c = 10 * one / three, zero = 0, sum = given[3] + zero;
     int twice = (more * more - (1 + 2 * ulp) == 0) & ((one + large) - large == 0);        /* rounded after each operation, */
     int nearest = (one + ulp / 4 == one) & (one - ulp / 8 == one) & (small - least > 0);  /* to what is nearest */
+    if (memcmp(&sum, &zero, sizeof sum) != 0) return false;                               /* 0, not -0 */
     return (twice & nearest & (a == DVCI_R(5 / 3.)) & (b == DVCI_R(7 / 3.)) & (c == DVCI_R(10 / 3.)) & (five / 3 == a)) != 0;
 #endif
 }
@@ -15738,7 +15744,7 @@ static void dvci_measure_energy(dvci_step *s)
         gained -= dvci_kinetic(user->mass, body->moments, body->v_start, body->q, body->w_start);
         gained -= user->mass * dvci_dot(way, dvci_flat(s->world->gravity, s->world->planar));
     }
-    s->report.energy_excess = dvci_max(0, gained);
+    s->report.energy_excess = gained <= 0 ? 0 : gained; /* not -0, and what is no number stays none */
 }
 
 static bool dvci_result_is_finite(const dvci_step *s)
