@@ -1977,9 +1977,11 @@ static dvci_arena dvci_arena_over(void *block, size_t size)
 {
     dvci_arena arena = dvci_arena_measure();
     uintptr_t address = (uintptr_t)block;
-    arena.base = (unsigned char *)block + ((DVCI_ALIGN - address % DVCI_ALIGN) % DVCI_ALIGN);
+    bool room = block && size >= DVCI_ALIGN - 1;
+    arena.base = (unsigned char *)block;
+    if (room) arena.base += (DVCI_ALIGN - address % DVCI_ALIGN) % DVCI_ALIGN;
     /* The worst misalignment is always charged, so that a size that sufficed once suffices anywhere. */
-    arena.capacity = block && size >= DVCI_ALIGN - 1 ? (size - (DVCI_ALIGN - 1)) / DVCI_ALIGN * DVCI_ALIGN : 0;
+    arena.capacity = room ? (size - (DVCI_ALIGN - 1)) / DVCI_ALIGN * DVCI_ALIGN : 0;
     return arena;
 }
 
@@ -4518,11 +4520,11 @@ static void dvci_part_carve(const dvc_shape *shape, bool planar, dvci_part *part
     part->offsets = part->vertices ? (dvc_real *)(part->normals + faces) : NULL;
     part->faces = NULL;
     part->edges = NULL;
-    part->loops = NULL;
+    part->loops = dvci_rectangle_loops; /* for what has no faces, too: NULL + 0 is undefined */
     part->face_size = 2;
     if (shape->kind == DVC_BOX) {
-        part->loops = planar ? dvci_rectangle_loops : dvci_box_loops;
-        part->face_size = planar ? 2 : 4;
+        if (!planar) part->loops = dvci_box_loops;
+        if (!planar) part->face_size = 4;
         part->edges = dvci_box_edges;
     } else if (shape->kind == DVC_POLYTOPE) {
         part->faces = shape->polytope->faces;
@@ -6757,7 +6759,7 @@ static void dvci_pair_by_model(dvci_couple *c)
     size_t mark = arena->used;
     dvci_marks marks[2];
     int k;
-    size_t faces = (size_t)(c->part[0]->face_count + c->part[1]->face_count + 2);
+    size_t faces = (size_t)c->part[0]->face_count + (size_t)c->part[1]->face_count + 2;
     dvci_elementary *subs = (dvci_elementary *)dvci_alloc(arena, faces, sizeof *subs);
     for (k = 0; k < 2; k++) {
         marks[k].vertex = dvci_alloc_modes(arena, (size_t)c->part[k]->vertex_count);
@@ -7081,6 +7083,7 @@ static void dvci_close_group(dvci_step *s, dvci_group *g)
             dvci_point_tangents(s, &s->points[k], k > s->facets[f].first ? &s->points[k - 1] : NULL);
             dvci_point_start_row(s, &s->points[k]);
         }
+    s->facets[s->facet_count].first = s->facets[s->facet_count].count = 0;
     s->facet_count++; /* room for a facet that was not foreseen */
     s->group_count++;
 }
@@ -9500,7 +9503,7 @@ static bool dvci_make_product(const dvci_step *s, const dvci_island *island, con
     q->extra = dvci_alloc_reals(arena, n);
     q->list_first = r->list_first;
     q->list = r->list;
-    q->nu = dvci_alloc_reals(arena, (size_t)(q->bodies * q->width));
+    q->nu = dvci_alloc_reals(arena, (size_t)q->bodies * (size_t)q->width);
     if (arena->failed) return false;
     for (i = 0; i < 2 * r->count; i++) body[i] = r->body[i] < 0 ? -1 : s->bodies[r->body[i]].slot;
     for (i = 0; i < island->body_count; i++) {
@@ -11171,7 +11174,7 @@ static bool dvci_blocks_eliminate(dvci_blocks *f, dvci_graph *g, int k, int body
 static bool dvci_blocks_plan(dvci_blocks *f, const dvci_mcp *p, dvci_arena *arena)
 {
     const dvci_product *q = p->product;
-    size_t count = (size_t)q->bodies, square = (size_t)(q->width * q->width);
+    size_t count = (size_t)q->bodies, square = (size_t)q->width * (size_t)q->width;
     dvci_graph g;
     int i, k;
     f->bodies = q->bodies;
@@ -13853,7 +13856,7 @@ static void dvci_scaled_carve(dvci_scaled *s, int n, dvci_arena *arena)
 /* Everything a method takes beyond the scaled problem. */
 static void dvci_method_carve(dvc_solver method, int n, dvci_arena *arena)
 {
-    size_t mark = arena->used, count = (size_t)n;
+    size_t mark, count = (size_t)n;
     dvci_active active;
     dvci_pivots pivots;
     dvci_newton newton;
@@ -15474,7 +15477,7 @@ static void dvci_halve_island(dvci_step *s, const dvci_island *island, int first
     size_t mark = s->arena.used;
     dvc_real h = s->h;
     double time = s->time;
-    size_t most = (size_t)(island->body_count + 2 * (island->group_count + island->link_count));
+    size_t most = (size_t)island->body_count + 2 * ((size_t)island->group_count + (size_t)island->link_count);
     int *index = dvci_alloc_ints(&s->arena, most), count, i, half, g;
     dvci_body *saved;
     if (s->arena.failed) { s->status = DVC_ERROR_SCRATCH; return; }
@@ -15988,8 +15991,8 @@ static dvci_island dvci_whole_world(dvci_step *s)
 
 static void dvci_export_bodies(dvci_step *s, const dvci_island *all, dvc_problem *out)
 {
-    dvc_real *mass = dvci_alloc_reals(&s->arena, (size_t)(all->body_count * s->width));
-    dvc_real *velocity = dvci_alloc_reals(&s->arena, (size_t)(all->body_count * s->width));
+    dvc_real *mass = dvci_alloc_reals(&s->arena, (size_t)all->body_count * (size_t)s->width);
+    dvc_real *velocity = dvci_alloc_reals(&s->arena, (size_t)all->body_count * (size_t)s->width);
     int i;
     out->body_count = all->body_count;
     out->bodies = s->island_bodies;
@@ -18235,7 +18238,7 @@ static void dvci_problem_carve(int n, int dense, int width, int bodies, dvci_are
     dvci_rows_carve(&rows, n, width, bodies, arena);
     dvci_alloc_ints(arena, 2 * count); /* the product, */
     dvci_alloc_reals(arena, count);
-    dvci_alloc_reals(arena, (size_t)(bodies * width));
+    dvci_alloc_reals(arena, (size_t)bodies * (size_t)width);
     dvci_task_carve(&task, &mcp, n, arena);
     dvci_alloc_reals(arena, 26 * count); /* what sweeps, active set and inner path keep of a row, */
     dvci_alloc_ints(arena, 4 * count);
