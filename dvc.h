@@ -153,7 +153,9 @@
        5e-10 of their size between bodies that keep still, nor gaps of 1e-4 of their size in a heap of more than 600 rows that was
        not solved and could stand as it is; and speeds below 1e-10 of what gravity adds in a step are none.
        The same input gives the same bits: on every run, compiler, optimisation level and machine with IEEE arithmetic. The
-       header forbids contraction to fused multiply-add for itself, and uses nothing of libm but the square root.
+       header forbids contraction to fused multiply-add for itself, and uses nothing of libm but the square root. Flags that spoil
+       this are refused where the compiler tells of them; each step looks whether arithmetic is IEEE's, and returns
+       DVC_ERROR_ARITHMETIC if it is not (clang's -ffp-contract=fast; a library that has the processor flush small numbers to 0).
 
    LITERATURE, cited by letter: W Williams 2014 (Polytope Exact Geometry), B Berard 2009 (daVinci Code), T Trinkle 2003,
    V the vibrating-plate paper, N lecture notes.
@@ -189,6 +191,8 @@
  *     DVC_STATIC, or DVC_API       everything private to the file, or declared as you like
  *     DVC_ASSERT(condition)        internal invariants are checked by it
  *     DVC_SQRT(x)                  the square root of a double, correctly rounded
+ *     DVC_ALLOW_FAST_MATH          arithmetic that is not IEEE's is not refused: no two machines give the same bits then, and
+ *                                  nothing else that is promised is shown to hold
  *     DVC_OPENMP                   pairs and islands are shared among OpenMP's threads (-fopenmp)
  *     DVC_THREADS                  an expression: how many there are to share them among,
  *     DVC_PARALLEL(count, run, data)   and how: calls run(data, k) for 0 <= k < count, on whatever threads, run(data, 0) on the
@@ -352,7 +356,9 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
     X(DVC_ERROR_RECORDING_WORLD, "the world has not the arrays or points that were recorded: make it as then, or with " \
                                  "dvc_recording_world")                                                                 \
     X(DVC_ERROR_TERRAIN, "a terrain is of the first bodies and shapes of a world: all static, the shapes on these "     \
-                         "bodies and no others on them; and for a world of the dimension it was built for")
+                         "bodies and no others on them; and for a world of the dimension it was built for")                 \
+    X(DVC_ERROR_ARITHMETIC, "arithmetic is not IEEE's: compile dvc.h without -ffp-contract=fast, -freciprocal-math and "    \
+                            "their like, and have the processor round to nearest and keep small numbers (no flush to zero)")
 
 typedef enum dvc_status {
 #define DVCI_STATUS_ENUM(name, text) name,
@@ -1199,13 +1205,20 @@ DVC_API uint64_t DVCI_NAME(dvc_world_hash)(const dvc_world *world);
 
 #include <string.h>
 
+/* What the compiler tells is looked at here, the rest in every step (>>check). */
 #if !defined(DVC_ALLOW_FAST_MATH)                                                                                              \
-    && (defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)                                                                \
+    && (defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)                                \
+        || defined(__NO_SIGNED_ZEROS__) || defined(_M_FP_FAST)                                                                 \
         || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0))
 #error "dvc.h needs IEEE arithmetic: compile this file without -ffast-math, -Ofast and their parts"
 #endif
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+/* 0 adds no precision; 16 and 32 add some to types of that many bits only, 1 to float (s390x with -std=c99). */
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16 && __FLT_EVAL_METHOD__ != 32
+#if __FLT_EVAL_METHOD__ == 1 && !DVCI_DOUBLE
+#error "dvc.h needs float arithmetic without excess precision: compile this file with -std=gnu99 or -fexcess-precision=fast, not -std=c99"
+#elif __FLT_EVAL_METHOD__ != 1
 #error "dvc.h needs arithmetic without excess precision: on 32-bit x86 add -msse2 -mfpmath=sse"
+#endif
 #endif
 
 #if defined(DVC_OPENMP)
@@ -1224,9 +1237,13 @@ DVC_API uint64_t DVCI_NAME(dvc_world_hash)(const dvc_world *world);
 #endif
 #endif
 
-/* No fused multiply-add in this header, whatever the flags. */
+/* No fused multiply-add in this header, and no multiplication by 1 / x. What clang does all the same (-ffp-contract=fast; the
+ * first pragma is unknown to it on some machines, which is no matter for a warning) a step finds out. */
 #if defined(__clang__)
-#pragma float_control(push)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wignored-pragmas"
+#pragma float_control(precise, on, push)
+#pragma clang diagnostic pop
 #pragma clang fp contract(off)
 #elif defined(__GNUC__)
 #pragma GCC push_options
@@ -1974,9 +1991,11 @@ static dvci_arena dvci_arena_over(void *block, size_t size)
 {
     dvci_arena arena = dvci_arena_measure();
     uintptr_t address = (uintptr_t)block;
-    arena.base = (unsigned char *)block + ((DVCI_ALIGN - address % DVCI_ALIGN) % DVCI_ALIGN);
+    bool room = block && size >= DVCI_ALIGN - 1;
+    arena.base = (unsigned char *)block;
+    if (room) arena.base += (DVCI_ALIGN - address % DVCI_ALIGN) % DVCI_ALIGN;
     /* The worst misalignment is always charged, so that a size that sufficed once suffices anywhere. */
-    arena.capacity = block && size >= DVCI_ALIGN - 1 ? (size - (DVCI_ALIGN - 1)) / DVCI_ALIGN * DVCI_ALIGN : 0;
+    arena.capacity = room ? (size - (DVCI_ALIGN - 1)) / DVCI_ALIGN * DVCI_ALIGN : 0;
     return arena;
 }
 
@@ -2419,12 +2438,34 @@ static dvc_vec3 dvci_flat(dvc_vec3 v, bool planar)
 /* ------------------------------------------------------------------------------------------------
  * >>check  is the input sound?
  * ------------------------------------------------------------------------------------------------ */
+/* A number that an enumeration has? Some compilers give it a type without a sign. */
+static bool dvci_is_kind(int kind, int count) { return kind >= 0 && kind < count; }
+
+/* Is arithmetic IEEE's, so that bits are the same everywhere? Not every flag that spoils it can be seen before compilation, and a
+ * library may have set the processor. The operands are volatile, so that the compiler knows nothing of them, and there are no
+ * branches between the divisions, so that it may share a reciprocal if it does so elsewhere. */
+static bool dvci_arithmetic_is_exact(void)
+{
+#if defined(DVC_ALLOW_FAST_MATH)
+    return true;
+#else
+    const dvc_real ulp = DVCI_DOUBLE ? DVCI_R(2.220446049250313e-16) : DVCI_R(1.1920928955078125e-7), large = 4 / ulp;
+    volatile dvc_real given[4] = { 1, 3, DVCI_DOUBLE ? DVCI_R(2.2250738585072014e-308) : DVCI_R(1.17549435082228751e-38), DVCI_R(-0.0) };
+    dvc_real one = given[0], three = given[1], least = given[2], more = one + ulp, five = 5 * one, small = DVCI_R(1.5) * least;
+    dvc_real a = five / three, b = 7 * one / three, c = 10 * one / three, zero = 0, sum = given[3] + zero;
+    int twice = (more * more - (1 + 2 * ulp) == 0) & ((one + large) - large == 0);        /* rounded after each operation, */
+    int nearest = (one + ulp / 4 == one) & (one - ulp / 8 == one) & (small - least > 0);  /* to what is nearest */
+    if (memcmp(&sum, &zero, sizeof sum) != 0) return false;                               /* 0, not -0 */
+    return (twice & nearest & (a == DVCI_R(5 / 3.)) & (b == DVCI_R(7 / 3.)) & (c == DVCI_R(10 / 3.)) & (five / 3 == a)) != 0;
+#endif
+}
+
 static dvc_status dvci_check_body(const dvc_world *world, const dvc_body *body)
 {
     dvc_vec3 m = body->inertia;
     dvc_real share[3];
     if (body->disabled) return DVC_OK;
-    if ((int)body->kind < 0 || body->kind > DVC_KINEMATIC) return DVC_ERROR_BODY_KIND;
+    if (!dvci_is_kind((int)body->kind, DVC_KINEMATIC + 1)) return DVC_ERROR_BODY_KIND;
     if (!dvci_finite_vec(body->position) || !dvci_finite_quat(body->orientation) || !dvci_finite_vec(body->velocity)
         || !dvci_finite_vec(body->angular_velocity)) return DVC_ERROR_BODY_STATE;
     if (world->planar && (body->orientation.x != 0 || body->orientation.y != 0)) return DVC_ERROR_BODY_TILTED;
@@ -2483,7 +2524,7 @@ static dvc_status dvci_check_form(bool planar, const dvc_shape *shape)
 static dvc_status dvci_check_shape(const dvc_world *world, const dvc_shape *shape, int terrain_bodies)
 {
     if (shape->kind == DVC_NO_SHAPE || shape->disabled) return DVC_OK;
-    if ((int)shape->kind < 0 || shape->kind >= DVC_SHAPE_KIND_COUNT) return DVC_ERROR_SHAPE_KIND;
+    if (!dvci_is_kind((int)shape->kind, DVC_SHAPE_KIND_COUNT)) return DVC_ERROR_SHAPE_KIND;
     if (shape->body < 0 || shape->body >= world->body_count) return DVC_ERROR_SHAPE_BODY;
     if (shape->body < terrain_bodies) return DVC_ERROR_TERRAIN;
     return world->bodies[shape->body].disabled ? DVC_OK : dvci_check_form(world->planar, shape);
@@ -2507,7 +2548,7 @@ static dvc_status dvci_check_joint(const dvc_world *world, const dvc_joint *join
 {
     dvc_status status;
     if (joint->kind == DVC_NO_JOINT || joint->disabled) return DVC_OK;
-    if ((int)joint->kind < 0 || joint->kind >= DVC_JOINT_KIND_COUNT) return DVC_ERROR_JOINT_KIND;
+    if (!dvci_is_kind((int)joint->kind, DVC_JOINT_KIND_COUNT)) return DVC_ERROR_JOINT_KIND;
     if (!dvci_check_bodies(world, joint->body_a, joint->body_b)) return DVC_ERROR_JOINT_BODY;
     if (!dvci_finite_vec(joint->anchor_a) || !dvci_finite_vec(joint->anchor_b) || !dvci_finite_quat(joint->frame_a)
         || !dvci_finite_quat(joint->frame_b))
@@ -2547,9 +2588,8 @@ static dvc_status dvci_check_options(const dvc_world *world)
         || (world->pair_rule_count > 0 && !world->pair_rules) || (world->contact_capacity > 0 && !world->contacts))
         return DVC_ERROR_NULL;
     if (!dvci_finite_vec(world->gravity)) return DVC_ERROR_GRAVITY;
-    if ((int)world->contact_model < 0 || world->contact_model >= DVC_CONTACT_MODEL_COUNT || (int)world->solver < 0
-        || world->solver >= DVC_SOLVER_COUNT || (int)world->time_stepping < 0
-        || world->time_stepping >= DVC_TIME_STEPPING_COUNT)
+    if (!dvci_is_kind((int)world->contact_model, DVC_CONTACT_MODEL_COUNT) || !dvci_is_kind((int)world->solver, DVC_SOLVER_COUNT)
+        || !dvci_is_kind((int)world->time_stepping, DVC_TIME_STEPPING_COUNT))
         return DVC_ERROR_OPTION;
     if (nd < 0 || nd == 1 || (nd == 2 && !world->planar) || !dvci_finite(world->tangent_angle)) return DVC_ERROR_OPTION;
     if (world->collide && world->contact_model != DVC_PEG) return DVC_ERROR_STAGE;
@@ -2579,7 +2619,7 @@ static bool dvci_terrain_fits(const dvc_world *world)
 /* First error found; `culprit` tells where. */
 static dvc_status dvci_check(const dvc_world *world, int *culprit)
 {
-    dvc_status status = dvci_check_options(world);
+    dvc_status status = dvci_arithmetic_is_exact() ? dvci_check_options(world) : DVC_ERROR_ARITHMETIC;
     int i, bodies;
     *culprit = -1;
     if (status != DVC_OK) return status;
@@ -4494,11 +4534,11 @@ static void dvci_part_carve(const dvc_shape *shape, bool planar, dvci_part *part
     part->offsets = part->vertices ? (dvc_real *)(part->normals + faces) : NULL;
     part->faces = NULL;
     part->edges = NULL;
-    part->loops = NULL;
+    part->loops = dvci_rectangle_loops; /* for what has no faces, too: NULL + 0 is undefined */
     part->face_size = 2;
     if (shape->kind == DVC_BOX) {
-        part->loops = planar ? dvci_rectangle_loops : dvci_box_loops;
-        part->face_size = planar ? 2 : 4;
+        if (!planar) part->loops = dvci_box_loops;
+        if (!planar) part->face_size = 4;
         part->edges = dvci_box_edges;
     } else if (shape->kind == DVC_POLYTOPE) {
         part->faces = shape->polytope->faces;
@@ -6733,7 +6773,7 @@ static void dvci_pair_by_model(dvci_couple *c)
     size_t mark = arena->used;
     dvci_marks marks[2];
     int k;
-    size_t faces = (size_t)(c->part[0]->face_count + c->part[1]->face_count + 2);
+    size_t faces = (size_t)c->part[0]->face_count + (size_t)c->part[1]->face_count + 2;
     dvci_elementary *subs = (dvci_elementary *)dvci_alloc(arena, faces, sizeof *subs);
     for (k = 0; k < 2; k++) {
         marks[k].vertex = dvci_alloc_modes(arena, (size_t)c->part[k]->vertex_count);
@@ -7061,6 +7101,7 @@ static void dvci_close_group(dvci_step *s, dvci_group *g)
             dvci_point_tangents(s, &s->points[k], k > s->facets[f].first ? &s->points[k - 1] : NULL);
             dvci_point_start_row(s, &s->points[k]);
         }
+    s->facets[s->facet_count].first = s->facets[s->facet_count].count = 0;
     s->facet_count++; /* room for a facet that was not foreseen */
     s->group_count++;
 }
@@ -9526,7 +9567,7 @@ static bool dvci_make_product(const dvci_step *s, const dvci_island *island, con
     q->extra = dvci_alloc_reals(arena, n);
     q->list_first = r->list_first;
     q->list = r->list;
-    q->nu = dvci_alloc_reals(arena, (size_t)(q->bodies * q->width));
+    q->nu = dvci_alloc_reals(arena, (size_t)q->bodies * (size_t)q->width);
     if (arena->failed) return false;
     for (i = 0; i < 2 * r->count; i++) body[i] = r->body[i] < 0 ? -1 : s->bodies[r->body[i]].slot;
     for (i = 0; i < island->body_count; i++) {
@@ -11197,7 +11238,7 @@ static bool dvci_blocks_eliminate(dvci_blocks *f, dvci_graph *g, int k, int body
 static bool dvci_blocks_plan(dvci_blocks *f, const dvci_mcp *p, dvci_arena *arena)
 {
     const dvci_product *q = p->product;
-    size_t count = (size_t)q->bodies, square = (size_t)(q->width * q->width);
+    size_t count = (size_t)q->bodies, square = (size_t)q->width * (size_t)q->width;
     dvci_graph g;
     int i, k;
     f->bodies = q->bodies;
@@ -13879,7 +13920,7 @@ static void dvci_scaled_carve(dvci_scaled *s, int n, dvci_arena *arena)
 /* Everything a method takes beyond the scaled problem. */
 static void dvci_method_carve(dvc_solver method, int n, dvci_arena *arena)
 {
-    size_t mark = arena->used, count = (size_t)n;
+    size_t mark, count = (size_t)n;
     dvci_active active;
     dvci_pivots pivots;
     dvci_newton newton;
@@ -15523,7 +15564,7 @@ static void dvci_halve_island(dvci_step *s, const dvci_island *island, int first
     size_t mark = s->arena.used;
     dvc_real h = s->h;
     double time = s->time;
-    size_t most = (size_t)(island->body_count + 2 * (island->group_count + island->link_count));
+    size_t most = (size_t)island->body_count + 2 * ((size_t)island->group_count + (size_t)island->link_count);
     int *index = dvci_alloc_ints(&s->arena, most), count, i, half, g;
     dvci_body *saved;
     if (s->arena.failed) { s->status = DVC_ERROR_SCRATCH; return; }
@@ -15795,6 +15836,9 @@ static void dvci_measure_end(dvci_step *s)
     if (dvci_seeks_end_pose(s->world)) s->report.inexact = dvci_imax(s->report.inexact, deep);
 }
 
+/* 0 for what is lost, never -0; what is no number stays none. */
+static dvc_real dvci_gained(dvc_real x) { return x <= 0 ? 0 : x; }
+
 /* Energy gained: beyond what forces and surroundings have put in, and beyond what the exact bound allows. */
 static void dvci_measure_energy(dvci_step *s)
 {
@@ -15809,8 +15853,8 @@ static void dvci_measure_energy(dvci_step *s)
         growth -= dvci_kinetic(user->mass, body->moments, body->v_start, body->q, body->w_start);
         growth -= user->mass * dvci_dot(way, dvci_flat(s->world->gravity, s->world->planar));
     }
-    s->report.energy_gain = dvci_max(0, growth - s->work.put);
-    s->report.energy_excess = dvci_max(0, growth - s->work.allowed);
+    s->report.energy_gain = dvci_gained(growth - s->work.put);
+    s->report.energy_excess = dvci_gained(growth - s->work.allowed);
 }
 
 static bool dvci_result_is_finite(const dvci_step *s)
@@ -16054,8 +16098,8 @@ static dvci_island dvci_whole_world(dvci_step *s)
 
 static void dvci_export_bodies(dvci_step *s, const dvci_island *all, dvc_problem *out)
 {
-    dvc_real *mass = dvci_alloc_reals(&s->arena, (size_t)(all->body_count * s->width));
-    dvc_real *velocity = dvci_alloc_reals(&s->arena, (size_t)(all->body_count * s->width));
+    dvc_real *mass = dvci_alloc_reals(&s->arena, (size_t)all->body_count * (size_t)s->width);
+    dvc_real *velocity = dvci_alloc_reals(&s->arena, (size_t)all->body_count * (size_t)s->width);
     int i;
     out->body_count = all->body_count;
     out->bodies = s->island_bodies;
@@ -18301,7 +18345,7 @@ static void dvci_problem_carve(int n, int dense, int width, int bodies, dvci_are
     dvci_rows_carve(&rows, n, width, bodies, arena);
     dvci_alloc_ints(arena, 2 * count); /* the product, */
     dvci_alloc_reals(arena, count);
-    dvci_alloc_reals(arena, (size_t)(bodies * width));
+    dvci_alloc_reals(arena, (size_t)bodies * (size_t)width);
     dvci_task_carve(&task, &mcp, n, arena);
     dvci_alloc_reals(arena, 26 * count); /* what sweeps, active set and inner path keep of a row, */
     dvci_alloc_ints(arena, 4 * count);
@@ -18368,7 +18412,10 @@ DVC_API size_t dvc_scratch_size(const dvc_world *world)
 #endif
 
 #if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wignored-pragmas"
 #pragma float_control(pop)
+#pragma clang diagnostic pop
 #elif defined(__GNUC__)
 #pragma GCC pop_options
 #endif

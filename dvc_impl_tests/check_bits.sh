@@ -38,6 +38,25 @@ for compiler in ${CC:-cc} clang; do
     OMP_NUM_THREADS=$threads try "$compiler, $threads threads" $compiler -std=c99 -O2 -fopenmp -DDVC_OPENMP -Wall -Wextra -pedantic -Werror
   done
 done
+# Flags that change arithmetic: refused by the compiler, or by the first step, or without an effect.
+honest() {
+  local name=$1; shift
+  if ! "$@" -w -o "$work/hash" "$here/hash.c" -lm >"$work/log" 2>&1; then
+    if grep -q "dvc.h needs" "$work/log"; then passed=$((passed + 1)); else echo "skipped bits / $name: $(head -c 200 "$work/log" | tr '\n' ' ')"; fi
+    return
+  fi
+  "$work/hash" 5 >"$work/told"
+  if cmp -s "$work/told" "$work/honest" || grep -q "arithmetic is not IEEE" "$work/told"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL bits / $name: other bits, and nobody tells"; fi
+}
+for compiler in ${CC:-cc} clang; do
+  command -v $compiler >/dev/null || continue
+  $compiler -std=gnu11 -O1 -march=native "$here/hash.c" -o "$work/hash" -lm && "$work/hash" 5 >"$work/honest"
+  for flags in -ffp-contract=fast -freciprocal-math "-fassociative-math -fno-signed-zeros -fno-trapping-math" -fno-signed-zeros \
+               -funsafe-math-optimizations -ffinite-math-only -fsingle-precision-constant -Ofast; do
+    honest "$compiler $flags" $compiler -std=gnu11 -O1 -march=native $flags
+  done
+done
+honest "x87 that says it is not" ${CC:-cc} -std=gnu11 -O1 -m32 -mno-sse2 -U__FLT_EVAL_METHOD__ -D__FLT_EVAL_METHOD__=0
 # Not one fused multiply-add in the header's own code, where the compiler would have one.
 printf '#define DVC_IMPLEMENTATION\n#include "%s/../dvc.h"\n' "$here" >"$work/unit.c"
 for compiler in ${CC:-cc} clang; do

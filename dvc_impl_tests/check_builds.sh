@@ -48,6 +48,21 @@ for c in g++ clang++; do
   try "$c float" $c -std=c++17 -DDVC_REAL=float $strict -c "$work/unit.cpp" -o "$work/a.o"
 done
 
+# Other machines: enumerations without a sign, char with none, float evaluated as double.
+if have arm-none-eabi-gcc; then
+  m7="arm-none-eabi-gcc -std=c99 -Os -mcpu=cortex-m7 -mfpu=fpv5-d16 -mfloat-abi=hard"
+  try "Cortex-M7" $m7 $strict $in_c -Wtype-limits -c "$work/unit.c" -o "$work/a.o"
+  try "Cortex-M7 float" $m7 -DDVC_REAL=float $strict $in_c -Wtype-limits -c "$work/unit.c" -o "$work/a.o"
+fi
+if have s390x-linux-gnu-gcc; then
+  try "s390x -std=c99" s390x-linux-gnu-gcc -std=c99 -O1 $strict $in_c -Wtype-limits -c "$work/unit.c" -o "$work/a.o"
+  refuse "s390x -std=c99 float" "with -std=gnu99" s390x-linux-gnu-gcc -std=c99 -DDVC_REAL=float -I"$root" -c "$work/unit.c" -o "$work/a.o"
+fi
+if have clang && have aarch64-linux-gnu-gcc; then
+  try "clang for aarch64" clang --target=aarch64-linux-gnu -std=c99 $strict $in_c -c "$work/unit.c" -o "$work/a.o"
+fi
+have gcc && refuse "gcc -freciprocal-math" "IEEE arithmetic" gcc -std=c99 -freciprocal-math -I"$root" -c "$work/unit.c" -o "$work/a.o"
+
 # Two translation units, without any library; a C++ user of a C implementation; a mix of number types does not link.
 "$cc" -std=c99 -O1 -I"$root" -c "$work/unit.c" -o "$work/unit.o"
 "$cc" -std=c99 -O0 -I"$root" -c "$work/unit.c" -o "$work/unit0.o"

@@ -1,6 +1,7 @@
 /* Bad input: every status of the list can be provoked, is given by dvc_world_check and dvc_step alike, names the culprit and
  * changes nothing. Slots that are disabled may hold any garbage. Strict worlds, contact arrays that are too small, numbers
  * that are not finite in every field. */
+#include <fenv.h>
 #include <stdlib.h>
 
 enum { CHECK_BODIES = 4, CHECK_SHAPES = 5, CHECK_JOINTS = 2, CHECK_RULES = 2, CHECK_CONTACTS = 1024 };
@@ -1262,6 +1263,34 @@ static void recordings_are_refused_for_every_reason(void)
     check_covered[DVC_ERROR_RECORDING_FRAME] = check_covered[DVC_ERROR_RECORDING_WORLD] = true;
 }
 
+/* ---- what the compiler or the processor does to numbers ---- */
+
+/* Flags that the compiler does not tell of are tried by check_bits.sh. */
+static void arithmetic_that_rounds_otherwise_is_refused(void)
+{
+    static const int ways[] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
+    int i;
+    for (i = 0; i < 3; i++) {
+        check_reset();
+        CHECK(fesetround(ways[i]) == 0);
+        check_refused(DVC_ERROR_ARITHMETIC, -1, (dvc_real)0.01);
+        CHECK(fesetround(FE_TONEAREST) == 0);
+        CHECK(dvc_step(&check_now.world, (dvc_real)0.01) == DVC_OK);
+    }
+}
+
+static void arithmetic_that_loses_small_numbers_is_refused(void)
+{
+#if defined(__SSE2__)
+    unsigned before = _mm_getcsr();
+    check_reset();
+    _mm_setcsr(before | 0x8000u); /* flush to zero */
+    check_refused(DVC_ERROR_ARITHMETIC, -1, (dvc_real)0.01);
+    _mm_setcsr(before);
+    CHECK(dvc_step(&check_now.world, (dvc_real)0.01) == DVC_OK);
+#endif
+}
+
 /* ---- the list as a whole ---- */
 
 static const char *const check_names[] = {
@@ -1362,6 +1391,8 @@ static void suite_check(void)
     RUN(questions_about_nothing_are_refused);
     RUN(meshes_are_refused_for_every_reason);
     RUN(recordings_are_refused_for_every_reason);
+    RUN(arithmetic_that_rounds_otherwise_is_refused);
+    RUN(arithmetic_that_loses_small_numbers_is_refused);
     RUN(every_status_has_a_text_of_its_own);
     RUN(every_status_was_provoked);
 }
