@@ -264,7 +264,7 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
 #define DVC_STATUS_LIST(X)                                                                                              \
     X(DVC_OK, "ok: done")                                                                                               \
     X(DVC_ERROR_NULL, "a required pointer is null: set bodies, and an array wherever its count is not 0")               \
-    X(DVC_ERROR_COUNT, "a count or capacity is negative")                                                               \
+    X(DVC_ERROR_COUNT, "a count or capacity is negative, above DVC_WORLD_MAX_COUNT, or contact_count above its capacity") \
     X(DVC_ERROR_STEP_SIZE, "the step size must be a positive finite number of seconds")                                 \
     X(DVC_ERROR_OPTION, "an option of the world is out of range: see dvc_world for the allowed values")                 \
     X(DVC_ERROR_GRAVITY, "gravity is not finite")                                                                       \
@@ -284,7 +284,8 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
     X(DVC_ERROR_SHAPE_NORMAL, "a plane needs a normal that is finite and not 0 (in a planar world, in the plane)")      \
     X(DVC_ERROR_SHAPE_POLYTOPE, "a polytope shape needs a polytope made by dvc_polytope_build")                         \
     X(DVC_ERROR_SHAPE_POLYGON, "a polygon needs at least 3 points, strictly convex, counter-clockwise")                 \
-    X(DVC_ERROR_PAIR_RULE, "a pair rule names a body that does not exist, or its friction is not a number >= 0")        \
+    X(DVC_ERROR_PAIR_RULE, "a pair rule names a body that does not exist, its friction is not a number >= 0, or its "   \
+                           "friction_directions or tangent_angle are out of range")                                     \
     X(DVC_ERROR_JOINT_KIND, "unknown kind of joint")                                                                    \
     X(DVC_ERROR_JOINT_BODY, "a joint names a body that does not exist, or the same body twice")                         \
     X(DVC_ERROR_JOINT_FRAME, "anchor, axis or frame of a joint is not finite")                                          \
@@ -519,7 +520,7 @@ typedef struct dvc_pair_rule {
     bool ignore;             /* they pass through each other */
     bool set_friction;       /* true: use `friction` for this pair */
     dvc_real friction;
-    int friction_directions; /* 0: the world's */
+    int friction_directions; /* 0: the world's; at most DVC_MAX_FRICTION_DIRECTIONS */
     bool fixed_tangents;     /* true: use `tangent_angle` for this pair, whatever the world says */
     dvc_real tangent_angle;
     bool set_restitution;    /* true: use `restitution` for this pair */
@@ -900,6 +901,10 @@ typedef double (*dvc_clock)(void *user);
 /* Called by dvc_step before anything else: may set forces, motors, whatever is the caller's. */
 typedef void (*dvc_before_step)(void *user, dvc_world *world, dvc_real h);
 
+/* No array of a world may have more entries, no contact more directions of friction: so that no product of counts overflows. */
+#define DVC_WORLD_MAX_COUNT (1 << 26)
+#define DVC_MAX_FRICTION_DIRECTIONS 1024
+
 /* Plain data: fill it, keep it, copy it. Everything that survives from step to step is in here and in the caller's
  * arrays. Zero means the default everywhere. */
 struct dvc_world {
@@ -928,7 +933,8 @@ struct dvc_world {
     bool correct_joints;           /* semi_implicit worlds: joints are set right after the step (W, Algorithm 1); costs energy */
     bool strict;                   /* true: a step that is not exact is an error and changes nothing */
     bool sleep;                    /* true: what rests is not even looked at, whatever model and solver: see >>sleep */
-    int friction_directions;       /* even ones are cheapest; 0: 8 in 3D; planar worlds have 2 */
+    int friction_directions;       /* even ones are cheapest; 0: 8 in 3D; planar worlds have 2; at most
+                                      DVC_MAX_FRICTION_DIRECTIONS */
     bool fixed_tangents;           /* false: the first friction direction opposes the slip of each contact */
     dvc_real tangent_angle;        /* fixed tangents: angle (rad) of the first one from x laid into the contact plane */
     dvc_real epsilon;              /* m, distance at which contacts are foreseen; 0: from the motion */
@@ -960,7 +966,8 @@ DVC_API dvc_status DVCI_NAME(dvc_world_check)(dvc_world *world);
 
 /* Bytes of scratch that suffice for any step of a world with these arrays, however its bodies lie: a generous bound, 12 to 18 KB
  * per contact of capacity and more for the factor. With a solver other than DVC_AUTO, or another model than DVC_PEG, it grows with
- * the square of contact_capacity. report.scratch_used tells what a step really took; dvc_problem_build takes n^2 numbers twice. */
+ * the square of contact_capacity. report.scratch_used tells what a step really took; dvc_problem_build takes n^2 numbers twice.
+ * 0: counts, pointers or indices are such as dvc_world_check refuses; (size_t)-1: more than there can be. */
 DVC_API size_t DVCI_NAME(dvc_scratch_size)(const dvc_world *world);
 #define dvc_scratch_size DVCI_NAME(dvc_scratch_size)
 
@@ -1111,7 +1118,8 @@ DVC_API dvc_status DVCI_NAME(dvc_record_step)(dvc_recorder *recorder, const dvc_
 DVC_API dvc_status DVCI_NAME(dvc_record_end)(dvc_recorder *recorder);
 #define dvc_record_end DVCI_NAME(dvc_record_end)
 
-/* Bytes of buffer that suffice for any chunk of this world, with contacts up to contact_capacity. */
+/* Bytes of buffer that suffice for any chunk of this world, with contacts up to contact_capacity. 0: its counts or pointers, or
+ * those of the recorder, are such as dvc_record_begin refuses. */
 DVC_API size_t DVCI_NAME(dvc_record_room)(const dvc_recorder *recorder, const dvc_world *world);
 #define dvc_record_room DVCI_NAME(dvc_record_room)
 
@@ -1983,6 +1991,9 @@ static void *dvci_alloc(dvci_arena *arena, size_t count, size_t size)
     return arena->base ? arena->base + start : NULL;
 }
 
+/* a b, or more than can be had where that is beyond size_t. */
+static size_t dvci_times(size_t a, size_t b) { return b > 0 && a > (size_t)-1 / b ? (size_t)-1 : a * b; }
+
 static dvc_real *dvci_alloc_reals(dvci_arena *arena, size_t count)
 {
     return (dvc_real *)dvci_alloc(arena, count, sizeof(dvc_real));
@@ -2432,7 +2443,7 @@ static dvc_status dvci_check_body(const dvc_world *world, const dvc_body *body)
 static dvc_status dvci_check_polygon(const dvc_shape *shape)
 {
     int i, n = shape->point_count, rises = 0;
-    if (!shape->points || n < 3) return DVC_ERROR_SHAPE_POLYGON;
+    if (!shape->points || n < 3 || n > DVC_WORLD_MAX_COUNT) return DVC_ERROR_SHAPE_POLYGON;
     for (i = 0; i < n; i++) {
         dvc_vec2 a = shape->points[i], b = shape->points[(i + 1) % n], c = shape->points[(i + 2) % n];
         dvc_real turn = (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x);
@@ -2440,6 +2451,12 @@ static dvc_status dvci_check_polygon(const dvc_shape *shape)
         rises += b.y <= a.y && c.y > b.y;
     }
     return rises == 1 ? DVC_OK : DVC_ERROR_SHAPE_POLYGON;
+}
+
+static dvc_status dvci_check_polytope(const dvc_shape *shape)
+{
+    const dvc_polytope *p = shape->polytope;
+    return p && p->vertices && p->vertex_count >= 4 ? DVC_OK : DVC_ERROR_SHAPE_POLYTOPE;
 }
 
 /* The shape itself, whatever body it is on. */
@@ -2458,9 +2475,7 @@ static dvc_status dvci_check_form(bool planar, const dvc_shape *shape)
         if (!dvci_finite_vec(shape->normal) || dvci_zero_vec(shape->normal)) return DVC_ERROR_SHAPE_NORMAL;
         return planar && shape->normal.z != 0 ? DVC_ERROR_SHAPE_NORMAL : DVC_OK;
     case DVC_BOX: return h.x > 0 && h.y > 0 && (planar || h.z > 0) && dvci_finite_vec(h) ? DVC_OK : DVC_ERROR_SHAPE_SIZE;
-    case DVC_POLYTOPE:
-        return shape->polytope && shape->polytope->vertices && shape->polytope->vertex_count >= 4 ? DVC_OK
-                                                                                                  : DVC_ERROR_SHAPE_POLYTOPE;
+    case DVC_POLYTOPE: return dvci_check_polytope(shape);
     case DVC_POLYGON: return dvci_check_polygon(shape);
     default: return DVC_ERROR_SHAPE_KIND;
     }
@@ -2473,6 +2488,25 @@ static dvc_status dvci_check_shape(const dvc_world *world, const dvc_shape *shap
     if (shape->body < 0 || shape->body >= world->body_count) return DVC_ERROR_SHAPE_BODY;
     if (shape->body < terrain_bodies) return DVC_ERROR_TERRAIN;
     return world->bodies[shape->body].disabled ? DVC_OK : dvci_check_form(world->planar, shape);
+}
+
+/* Can its body and its points be found? Its numbers may be set later. */
+static bool dvci_check_place(const dvc_world *world, const dvc_shape *shape)
+{
+    if (shape->kind == DVC_NO_SHAPE || shape->disabled) return true;
+    if ((int)shape->kind < 0 || shape->kind >= DVC_SHAPE_KIND_COUNT) return false;
+    if (shape->kind == (world->planar ? DVC_POLYTOPE : DVC_POLYGON)) return false;
+    if (shape->body < 0 || shape->body >= world->body_count) return false;
+    if (world->bodies[shape->body].disabled) return true;
+    if (shape->kind == DVC_POLYTOPE) return dvci_check_polytope(shape) == DVC_OK;
+    return shape->kind != DVC_POLYGON
+        || (shape->points && shape->point_count >= 3 && shape->point_count <= DVC_WORLD_MAX_COUNT);
+}
+
+/* 0 leaves the choice to the world, or to the engine. Two do not span a plane. */
+static bool dvci_check_directions(bool planar, int count)
+{
+    return count == 0 || (count >= (planar ? 1 : 3) && count <= DVC_MAX_FRICTION_DIRECTIONS);
 }
 
 static bool dvci_check_bodies(const dvc_world *world, int a, int b)
@@ -2514,30 +2548,43 @@ static dvc_status dvci_check_spring(const dvc_world *world, const dvc_spring *sp
 
 static dvc_status dvci_check_rule(const dvc_world *world, const dvc_pair_rule *rule)
 {
-    int a = rule->body_a, b = rule->body_b, nd = rule->friction_directions;
+    int a = rule->body_a, b = rule->body_b;
     if (a < 0 || b < 0 || a >= world->body_count || b >= world->body_count) return DVC_ERROR_PAIR_RULE;
     if (rule->set_friction && (!(rule->friction >= 0) || !dvci_finite(rule->friction))) return DVC_ERROR_PAIR_RULE;
     if (rule->set_restitution && !(rule->restitution >= 0 && rule->restitution <= 1)) return DVC_ERROR_RESTITUTION;
-    return nd < 0 || (!world->planar && (nd == 1 || nd == 2)) || !dvci_finite(rule->tangent_angle) ? DVC_ERROR_PAIR_RULE : DVC_OK;
+    if (!dvci_check_directions(world->planar, rule->friction_directions)) return DVC_ERROR_PAIR_RULE;
+    return dvci_finite(rule->tangent_angle) ? DVC_OK : DVC_ERROR_PAIR_RULE;
 }
 
-static dvc_status dvci_check_options(const dvc_world *world)
+static bool dvci_check_count(int count) { return count >= 0 && count <= DVC_WORLD_MAX_COUNT; }
+
+/* Can the arrays be walked at all? */
+static dvc_status dvci_check_arrays(const dvc_world *world)
 {
-    int nd = world->friction_directions;
-    if (world->body_count < 0 || world->shape_count < 0 || world->joint_count < 0 || world->spring_count < 0
-        || world->pair_rule_count < 0 || world->contact_capacity < 0 || world->contact_count < 0
+    if (!dvci_check_count(world->body_count) || !dvci_check_count(world->shape_count) || !dvci_check_count(world->joint_count)
+        || !dvci_check_count(world->spring_count) || !dvci_check_count(world->pair_rule_count)
+        || !dvci_check_count(world->contact_capacity) || world->contact_count < 0
         || world->contact_count > world->contact_capacity)
         return DVC_ERROR_COUNT;
     if (!world->bodies || (world->shape_count > 0 && !world->shapes) || (world->joint_count > 0 && !world->joints)
         || (world->spring_count > 0 && !world->springs)
         || (world->pair_rule_count > 0 && !world->pair_rules) || (world->contact_capacity > 0 && !world->contacts))
         return DVC_ERROR_NULL;
+    return DVC_OK;
+}
+
+static dvc_status dvci_check_options(const dvc_world *world)
+{
+    dvc_status status = dvci_check_arrays(world);
+    if (status != DVC_OK) return status;
     if (!dvci_finite_vec(world->gravity)) return DVC_ERROR_GRAVITY;
     if ((int)world->contact_model < 0 || world->contact_model >= DVC_CONTACT_MODEL_COUNT || (int)world->solver < 0
         || world->solver >= DVC_SOLVER_COUNT || (int)world->time_stepping < 0
         || world->time_stepping >= DVC_TIME_STEPPING_COUNT)
         return DVC_ERROR_OPTION;
-    if (nd < 0 || nd == 1 || (nd == 2 && !world->planar) || !dvci_finite(world->tangent_angle)) return DVC_ERROR_OPTION;
+    if (!dvci_check_directions(world->planar, world->friction_directions) || world->friction_directions == 1
+        || !dvci_finite(world->tangent_angle))
+        return DVC_ERROR_OPTION;
     if (world->collide && world->contact_model != DVC_PEG) return DVC_ERROR_STAGE;
     if (world->solve && world->solver != DVC_AUTO) return DVC_ERROR_STAGE;
     if (world->direct_bodies < 0 || world->iterations < 0 || !(world->time_budget >= 0)) return DVC_ERROR_OPTION;
@@ -2560,6 +2607,19 @@ static bool dvci_terrain_fits(const dvc_world *world)
     if (!t) return true;
     return t->layout && t->body_count >= 0 && t->body_count <= world->body_count && t->shape_count >= 0
         && t->shape_count <= world->shape_count && dvci_terrain_of(world)->planar == world->planar;
+}
+
+/* Is there what the size of scratch depends on? */
+static bool dvci_check_layout(const dvc_world *world)
+{
+    int i;
+    if (!world || dvci_check_arrays(world) != DVC_OK || !dvci_terrain_fits(world) || world->direct_bodies < 0) return false;
+    if (!dvci_check_directions(world->planar, world->friction_directions)) return false;
+    for (i = dvci_terrain_shapes(world); i < world->shape_count; i++)
+        if (!dvci_check_place(world, &world->shapes[i])) return false;
+    for (i = 0; i < world->pair_rule_count; i++)
+        if (!dvci_check_directions(world->planar, world->pair_rules[i].friction_directions)) return false;
+    return true;
 }
 
 /* First error found; `culprit` tells where. */
@@ -7378,6 +7438,7 @@ typedef enum dvci_way {
 
 #define DVCI_JOINT_ROWS 12
 #define DVCI_SPRING_ROWS 3
+#define DVCI_MOST_ROWS (1 << 26) /* of a problem: what is counted in int, and by 24 per row, does not overflow */
 
 /* Segments of the friction pyramid at a support. */
 static int dvci_support_segments(const dvc_world *world)
@@ -7390,8 +7451,9 @@ static size_t dvci_link_row_limit(const dvc_world *world)
     size_t supports = 0;
     int i = dvci_terrain_bodies(world);
     for (; world->planar && i < world->body_count; i++) supports += world->bodies[i].support != NULL;
-    return (size_t)world->joint_count * DVCI_JOINT_ROWS + (size_t)world->spring_count * DVCI_SPRING_ROWS
-         + supports * 3 * (size_t)dvci_support_segments(world);
+    supports = dvci_times(supports, 3 * (size_t)dvci_support_segments(world));
+    if (supports > DVCI_MOST_ROWS) return (size_t)-1;
+    return (size_t)world->joint_count * DVCI_JOINT_ROWS + (size_t)world->spring_count * DVCI_SPRING_ROWS + supports;
 }
 
 /* A joint's frames where its bodies are: axes by rows; arms from both centres to anchor b, where forces act on both bodies;
@@ -9231,6 +9293,14 @@ static int dvci_point_row_count(const dvci_step *s, const dvci_point *point, dvc
     return form == DVCI_RAYS || nd % 2 ? 2 + nd : 1 + nd / 2;
 }
 
+/* Of all the points; beyond DVCI_MOST_ROWS it does not matter how many. */
+static int dvci_count_point_rows(const dvci_step *s, const int *points, int count, dvci_friction_form form)
+{
+    int i, rows = 0;
+    for (i = 0; i < count && rows <= DVCI_MOST_ROWS; i++) rows += dvci_point_row_count(s, &s->points[points[i]], form);
+    return rows;
+}
+
 static void dvci_rows_carve(dvci_rows *r, int count, int width, int bodies, dvci_arena *arena)
 {
     size_t n = (size_t)count, size = 2 * n * (size_t)width;
@@ -9432,7 +9502,8 @@ static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const
         const dvci_link *link = dvci_island_link(s, island, i);
         for (k = link->first; k < link->first + link->count; k++) rows += !s->link_rows[k].spare;
     }
-    for (i = 0; i < count; i++) rows += dvci_point_row_count(s, &s->points[points[i]], form);
+    if (rows <= DVCI_MOST_ROWS) rows += dvci_count_point_rows(s, points, count, form);
+    if (rows > DVCI_MOST_ROWS) dvci_alloc(arena, (size_t)-1, 1); /* more than there is */
     dvci_rows_carve(r, rows, s->width, island->body_count, arena);
     r->fan = 0;
     if (arena->failed) return false;
@@ -9462,7 +9533,7 @@ static bool dvci_make_product(const dvci_step *s, const dvci_island *island, con
     q->extra = dvci_alloc_reals(arena, n);
     q->list_first = r->list_first;
     q->list = r->list;
-    q->nu = dvci_alloc_reals(arena, (size_t)(q->bodies * q->width));
+    q->nu = dvci_alloc_reals(arena, (size_t)q->bodies * (size_t)q->width);
     if (arena->failed) return false;
     for (i = 0; i < 2 * r->count; i++) body[i] = r->body[i] < 0 ? -1 : s->bodies[r->body[i]].slot;
     for (i = 0; i < island->body_count; i++) {
@@ -9993,7 +10064,7 @@ static bool dvci_goes_on(dvci_step *s, const dvci_island *island, const int *poi
     int i;
     memset(solution, 0, sizeof *solution);
     if (!dvci_may_stand(s, island) || !dvci_keeps_still(s, island, points, count, &worst)) return false;
-    for (i = 0; i < count; i++) solution->unknowns += dvci_point_row_count(s, &s->points[points[i]], DVCI_SEGMENTS);
+    solution->unknowns = dvci_count_point_rows(s, points, count, DVCI_SEGMENTS);
     fault = dvci_points_fault(s, points, count);
     if (fault == DVC_INFINITY && solution->unknowns > DVCI_PIVOT_ROWS) { /* it may stand as it was found to */
         dvci_forgive_standing(s, island, true);
@@ -10099,7 +10170,7 @@ static dvci_solution dvci_solve_own(dvci_step *s, const dvci_island *island, con
     dvci_setup q;
     dvc_real *by_rows, *z;
     if (!dvci_set_up(s, island, points, count, DVCI_RAYS, false, 0, &q)) return solution;
-    by_rows = dvci_alloc_reals(&s->arena, (size_t)q.p.n * (size_t)q.p.n);
+    by_rows = dvci_alloc_reals(&s->arena, dvci_times((size_t)q.p.n, (size_t)q.p.n));
     z = dvci_alloc_reals(&s->arena, (size_t)q.p.n);
     if (s->arena.failed || !dvci_mcp_form(&q.p, &s->arena)) return solution;
     dvci_ask_own_solver(s, &q, by_rows, z);
@@ -10218,7 +10289,7 @@ static void dvci_mcp_carve_vectors(dvci_mcp *p, int n, dvci_arena *arena)
 static void dvci_mcp_carve(dvci_mcp *p, int n, dvci_arena *arena)
 {
     dvci_mcp_carve_vectors(p, n, arena);
-    p->A = dvci_alloc_reals(arena, (size_t)n * (size_t)n);
+    p->A = dvci_alloc_reals(arena, dvci_times((size_t)n, (size_t)n));
 }
 
 static const dvc_real *dvci_mcp_column(const dvci_mcp *p, int j) { return p->A + (size_t)j * (size_t)p->n; }
@@ -10245,7 +10316,7 @@ static bool dvci_mcp_form(dvci_mcp *p, dvci_arena *arena)
     const dvci_product *q = p->product;
     int body, i, j;
     if (!q) return true;
-    if (!p->A) p->A = dvci_alloc_reals(arena, (size_t)p->n * (size_t)p->n);
+    if (!p->A) p->A = dvci_alloc_reals(arena, dvci_times((size_t)p->n, (size_t)p->n));
     if (arena->failed) return false;
     dvci_fill(p->n * p->n, 0, p->A);
     for (body = 0; body < q->bodies; body++)
@@ -10923,8 +10994,9 @@ static bool dvci_profile_room(dvci_profile *f, dvci_arena *arena)
 {
     size_t size = 0, i;
     for (i = 0; i < (size_t)f->n; i++) {
+        size_t row = i - (size_t)f->start[i];
         f->at[i] = size;
-        size += i - (size_t)f->start[i];
+        size = row > (size_t)-1 - size ? (size_t)-1 : size + row;
     }
     f->lower = dvci_alloc_reals(arena, size);
     f->upper = f->symmetric ? f->lower : dvci_alloc_reals(arena, size);
@@ -10993,6 +11065,8 @@ typedef struct dvci_blocks {
     dvc_real *above;     /* (slots x w^2) the other way round */
     dvc_real *nu;        /* (bodies x w) */
 } dvci_blocks;
+
+#define DVCI_MOST_SLOTS (1 << 30) /* they are counted in int */
 
 /* The graph while bodies are being eliminated: neighbours not met through an eliminated body, and eliminated ones. */
 typedef struct dvci_graph {
@@ -11116,6 +11190,8 @@ static bool dvci_blocks_eliminate(dvci_blocks *f, dvci_graph *g, int k, int body
     if (arena->failed) return false;
     f->count[k] = dvci_graph_neighbours(g, f, body, f->later[k]);
     f->first[k] = f->slots;
+    if (f->count[k] > DVCI_MOST_SLOTS - f->slots) dvci_alloc(arena, (size_t)-1, 1); /* more than there is */
+    if (arena->failed) return false;
     f->slots += f->count[k];
     f->rank[body] = k;
     f->body[k] = body;
@@ -11156,8 +11232,8 @@ static bool dvci_blocks_plan(dvci_blocks *f, const dvci_mcp *p, dvci_arena *aren
         dvci_sort_ints(f->count[k], f->later[k]);
     }
     f->diagonal = dvci_alloc_reals(arena, count * square);
-    f->below = dvci_alloc_reals(arena, (size_t)f->slots * square);
-    f->above = dvci_alloc_reals(arena, (size_t)f->slots * square);
+    f->below = dvci_alloc_reals(arena, dvci_times((size_t)f->slots, square));
+    f->above = dvci_alloc_reals(arena, dvci_times((size_t)f->slots, square));
     f->nu = dvci_alloc_reals(arena, count * (size_t)q->width);
     return !arena->failed;
 }
@@ -11182,11 +11258,13 @@ static dvc_real *dvci_block_at(const dvci_blocks *f, dvc_real *blocks, int i)
 static void dvci_blocks_clear(dvci_blocks *f)
 {
     int i, k, w = f->width;
-    dvci_fill(f->bodies * w * w, 0, f->diagonal);
-    dvci_fill(f->slots * w * w, 0, f->below);
-    dvci_fill(f->slots * w * w, 0, f->above);
-    for (i = 0; i < f->bodies; i++)
-        for (k = 0; k < w; k++) dvci_block_at(f, f->diagonal, i)[k * (w + 1)] = 1;
+    for (i = 0; i < f->slots; i++) dvci_fill(w * w, 0, dvci_block_at(f, f->below, i));
+    for (i = 0; i < f->slots; i++) dvci_fill(w * w, 0, dvci_block_at(f, f->above, i));
+    for (i = 0; i < f->bodies; i++) {
+        dvc_real *block = dvci_block_at(f, f->diagonal, i);
+        dvci_fill(w * w, 0, block);
+        for (k = 0; k < w; k++) block[k * (w + 1)] = 1;
+    }
 }
 
 /* An unknown of compliance 1 / s on the two bodies (-1: none) adds s column row'. */
@@ -12308,7 +12386,7 @@ static void dvci_pivots_carve(dvci_pivots *s, int n, int owners, dvci_arena *are
 {
     size_t count = (size_t)n + 1;
     int *ints = dvci_alloc_ints(arena, 5 * count);
-    dvc_real *reals = dvci_alloc_reals(arena, (10 + count + (size_t)owners) * count);
+    dvc_real *reals = dvci_alloc_reals(arena, dvci_times(10 + count + (size_t)owners, count));
     s->m = 0;
     s->ld = n + 1;
     s->side = dvci_alloc_modes(arena, 2 * count);
@@ -12686,7 +12764,7 @@ static void dvci_pivot_refresh(dvci_pivots *s)
 static bool dvci_pivot_refactor(dvci_pivots *s, dvci_arena *arena)
 {
     size_t mark = arena->used, m = (size_t)s->m;
-    dvc_real *core = dvci_alloc_reals(arena, m * m), sign;
+    dvc_real *core = dvci_alloc_reals(arena, dvci_times(m, m)), sign;
     int *order = dvci_alloc_ints(arena, m), r, c;
     bool regular;
     if (arena->failed) return false;
@@ -12869,7 +12947,7 @@ static void dvci_polish(dvci_task *task)
     dvc_real *core, *fold = dvci_alloc_reals(task->arena, n), *keep = dvci_alloc_reals(task->arena, n);
     dvc_real before = dvci_mcp_residual(task);
     if (!task->arena->failed) m = dvci_active_rows(p, task->mode, false, set);
-    core = dvci_alloc_reals(task->arena, n * n);
+    core = dvci_alloc_reals(task->arena, dvci_times(n, n));
     if (!task->arena->failed) {
         memcpy(keep, task->z, n * sizeof *keep);
         for (c = 0; c < m; c++) {
@@ -12964,7 +13042,7 @@ typedef struct dvci_newton {
 static void dvci_newton_carve(dvci_newton *s, int n, dvci_arena *arena)
 {
     size_t count = (size_t)n;
-    s->matrix = dvci_alloc_reals(arena, count * count);
+    s->matrix = dvci_alloc_reals(arena, dvci_times(count, count));
     s->order = dvci_alloc_ints(arena, count);
     s->step = dvci_alloc_reals(arena, count);
     s->function = dvci_alloc_reals(arena, count);
@@ -13826,12 +13904,12 @@ static void dvci_method_carve(dvc_solver method, int n, dvci_arena *arena)
     mark = arena->used;
     if (method == DVC_MINMAP_NEWTON) { /* less than pivoting takes */
         dvci_active_carve(&active, n, arena);
-        dvci_alloc_reals(arena, count * (count + 1)); /* rows of the factor, below and above */
+        dvci_alloc_reals(arena, dvci_times(count, count + 1)); /* rows of the factor, below and above */
     }
     arena->used = mark;
     if (method == DVC_AUTO || method == DVC_LEMKE) {
         dvci_pivots_carve(&pivots, n, 0, arena);
-        dvci_alloc_reals(arena, (count + 1) * (count + 1)); /* refactoring */
+        dvci_alloc_reals(arena, dvci_times(count + 1, count + 1)); /* refactoring */
         dvci_alloc_ints(arena, count + 1);
     }
     arena->used = mark;
@@ -15436,7 +15514,7 @@ static void dvci_halve_island(dvci_step *s, const dvci_island *island, int first
     size_t mark = s->arena.used;
     dvc_real h = s->h;
     double time = s->time;
-    size_t most = (size_t)(island->body_count + 2 * (island->group_count + island->link_count));
+    size_t most = (size_t)island->body_count + 2 * ((size_t)island->group_count + (size_t)island->link_count);
     int *index = dvci_alloc_ints(&s->arena, most), count, i, half, g;
     dvci_body *saved;
     if (s->arena.failed) { s->status = DVC_ERROR_SCRATCH; return; }
@@ -15950,8 +16028,8 @@ static dvci_island dvci_whole_world(dvci_step *s)
 
 static void dvci_export_bodies(dvci_step *s, const dvci_island *all, dvc_problem *out)
 {
-    dvc_real *mass = dvci_alloc_reals(&s->arena, (size_t)(all->body_count * s->width));
-    dvc_real *velocity = dvci_alloc_reals(&s->arena, (size_t)(all->body_count * s->width));
+    dvc_real *mass = dvci_alloc_reals(&s->arena, (size_t)all->body_count * (size_t)s->width);
+    dvc_real *velocity = dvci_alloc_reals(&s->arena, (size_t)all->body_count * (size_t)s->width);
     int i;
     out->body_count = all->body_count;
     out->bodies = s->island_bodies;
@@ -16001,7 +16079,7 @@ static void dvci_export_problem(dvci_step *s, dvc_problem *out)
     dvci_mcp_carve_vectors(&p, r.count, &s->arena);
     dvci_make_product(s, &all, &r, &product, &s->arena);
     p.product = &product;
-    by_rows = dvci_alloc_reals(&s->arena, (size_t)r.count * (size_t)r.count);
+    by_rows = dvci_alloc_reals(&s->arena, dvci_times((size_t)r.count, (size_t)r.count));
     row_contact = dvci_alloc_ints(&s->arena, (size_t)r.count);
     row_joint = dvci_alloc_ints(&s->arena, (size_t)r.count);
     if (s->arena.failed || !dvci_mcp_form(&p, &s->arena)) { s->status = DVC_ERROR_SCRATCH; return; }
@@ -17622,11 +17700,9 @@ static void dvci_record_header(dvc_recorder *recorder, const dvc_world *world, d
 /* Only arrays that can be walked can be recorded; anything else that is wrong with a world is. */
 static dvc_status dvci_recordable(const dvc_recorder *recorder, const dvc_world *world)
 {
-    dvc_status status;
-    if (!recorder || !world || !recorder->buffer) return DVC_ERROR_NULL;
+    if (!recorder || !world) return DVC_ERROR_NULL;
     if (recorder->body_name_count < 0 || recorder->scalar_count < 0) return DVC_ERROR_COUNT;
-    status = dvci_check_options(world);
-    return status == DVC_ERROR_NULL || status == DVC_ERROR_COUNT ? status : DVC_OK;
+    return dvci_check_arrays(world);
 }
 
 static uint64_t dvci_chunk_key(dvci_chunk_kind kind, const dvci_moment *moment)
@@ -17669,6 +17745,7 @@ DVC_API dvc_status dvc_record_begin(dvc_recorder *recorder, const dvc_world *wor
 {
     dvci_moment m;
     dvc_status status = dvci_recordable(recorder, world);
+    if (status == DVC_OK && !recorder->buffer) status = DVC_ERROR_NULL;
     if (status != DVC_OK) return status;
     recorder->used = recorder->needed = 0;
     recorder->frames = recorder->failed = recorder->inexact = 0;
@@ -17682,6 +17759,7 @@ DVC_API dvc_status dvc_record_begin(dvc_recorder *recorder, const dvc_world *wor
 DVC_API dvc_status dvc_record_step(dvc_recorder *recorder, const dvc_world *world, dvc_real h, dvc_status result)
 {
     dvc_status status = dvci_recordable(recorder, world);
+    if (status == DVC_OK && !recorder->buffer) status = DVC_ERROR_NULL;
     if (status != DVC_OK) return status;
     return recorder->status == DVC_OK ? dvci_record_frame(recorder, world, h, result) : recorder->status;
 }
@@ -17701,7 +17779,7 @@ DVC_API size_t dvc_record_room(const dvc_recorder *recorder, const dvc_world *wo
     dvci_moment m;
     size_t room = DVCI_HEADER_BYTES;
     int kind;
-    if (!recorder || !world) return 0;
+    if (dvci_recordable(recorder, world) != DVC_OK) return 0;
     m = dvci_moment_of(recorder, world);
     for (kind = DVCI_NAME_CHUNK; kind < DVCI_CHUNK_KINDS; kind++) {
         dvci_tape t = dvci_tape_over(NULL, 0);
@@ -17960,7 +18038,7 @@ static bool dvci_world_matches(const dvc_recording *r, const dvci_moment *m, con
     int i;
     if (world->body_count != m->bodies || world->shape_count != m->shapes || world->joint_count != m->joints
         || world->spring_count != m->springs || world->pair_rule_count != m->rule_count) return false;
-    if (dvci_check_options(world) == DVC_ERROR_NULL || dvci_check_options(world) == DVC_ERROR_COUNT) return false;
+    if (dvci_check_arrays(world) != DVC_OK) return false;
     if (dvci_tape_count(&points, 0) != m->shapes) return false;
     for (i = 0; i < m->shapes; i++)
         if (!dvci_points_match(&points, world, i) || points.bad) return false;
@@ -18197,17 +18275,17 @@ static void dvci_problem_carve(int n, int dense, int width, int bodies, dvci_are
     dvci_rows_carve(&rows, n, width, bodies, arena);
     dvci_alloc_ints(arena, 2 * count); /* the product, */
     dvci_alloc_reals(arena, count);
-    dvci_alloc_reals(arena, (size_t)(bodies * width));
+    dvci_alloc_reals(arena, (size_t)bodies * (size_t)width);
     dvci_task_carve(&task, &mcp, n, arena);
     dvci_alloc_reals(arena, 26 * count); /* what sweeps, active set and inner path keep of a row, */
     dvci_alloc_ints(arena, 4 * count);
     dvci_alloc_modes(arena, 2 * count);
     count = (size_t)dense;
-    dvci_alloc_reals(arena, count * count); /* and the matrix, if it is formed */
+    dvci_alloc_reals(arena, dvci_times(count, count)); /* and the matrix, if it is formed */
     dvci_method_carve(DVC_AUTO, dense, arena);
     dvci_alloc_reals(arena, count);
     dvci_pivots_carve(&pivots, dense, dense, arena);
-    dvci_alloc_reals(arena, (count + 1) * (count + 1));
+    dvci_alloc_reals(arena, dvci_times(count + 1, count + 1));
     dvci_alloc_ints(arena, count + 1);
     arena->used = mark;
 }
@@ -18217,46 +18295,69 @@ static void dvci_problem_carve(int n, int dense, int width, int bodies, dvci_are
 static void dvci_factor_carve(const dvc_world *world, size_t rows, dvci_arena *arena)
 {
     size_t bodies = (size_t)world->body_count, most = world->direct_bodies > 0 ? (size_t)world->direct_bodies : DVCI_DIRECT_BODIES;
-    size_t direct = bodies < most ? bodies : most, slots = direct * direct / 2;
+    size_t direct = bodies < most ? bodies : most, slots = dvci_times(direct, direct) / 2, block = world->planar ? 9 : 36;
     if (world->direct_bodies == 0 && bodies > direct) {
         size_t more = (size_t)(2 * dvci_sqrt((dvc_real)(dvci_direct_work(world->planar) * (double)bodies)));
         direct = bodies;
         slots = slots > more ? slots : more;
     }
-    dvci_alloc_reals(arena, (2 * slots + direct) * (world->planar ? 9 : 36)); /* blocks, and who is whose neighbour */
-    dvci_alloc_ints(arena, slots + 24 * direct + 4 * rows);
+    dvci_alloc_reals(arena, dvci_times(slots, 2 * block)); /* blocks, and who is whose neighbour */
+    dvci_alloc_reals(arena, direct * block);
+    dvci_alloc_ints(arena, slots);
+    dvci_alloc_ints(arena, 24 * direct + 4 * rows);
+}
+
+/* The most faces and edges of a shape, and friction directions of a pair. */
+static void dvci_measure_shapes(const dvc_world *world, int *faces, int *edges, int *directions)
+{
+    int i;
+    *faces = *edges = 0;
+    *directions = world->planar ? 2 : world->friction_directions ? world->friction_directions : 8;
+    for (i = 0; i < world->pair_rule_count; i++) *directions = dvci_imax(*directions, world->pair_rules[i].friction_directions);
+    for (i = 0; i < world->shape_count; i++) {
+        dvci_part part;
+        if (!dvci_shape_present(world, i)) continue;
+        dvci_part_counts(&world->shapes[i], world->planar, &part);
+        *faces = dvci_imax(*faces, part.face_count);
+        *edges = dvci_imax(*edges, part.edge_count);
+    }
+}
+
+/* Rows of the largest problem there can be. */
+static int dvci_measure_rows(const dvc_world *world, int directions)
+{
+    size_t links = dvci_link_row_limit(world), rows = dvci_times((size_t)world->contact_capacity, 2 + (size_t)directions);
+    return links > DVCI_MOST_ROWS || rows > DVCI_MOST_ROWS - links ? DVCI_MOST_ROWS : (int)(rows + links);
 }
 
 DVC_API size_t dvc_scratch_size(const dvc_world *world)
 {
     dvci_arena arena = dvci_arena_measure();
     dvci_step s;
-    size_t links = (size_t)world->joint_count + (size_t)world->spring_count + (size_t)world->body_count;
+    size_t links, bodies, contacts, f, e;
     bool sparse;
-    int i, faces = 0, edges = 0, nd = world->planar ? 2 : world->friction_directions ? world->friction_directions : 8, rows;
-    for (i = 0; i < world->pair_rule_count; i++) nd = dvci_imax(nd, world->pair_rules[i].friction_directions);
-    for (i = 0; i < world->shape_count; i++) {
-        dvci_part part;
-        if (!dvci_shape_present(world, i)) continue;
-        dvci_part_counts(&world->shapes[i], world->planar, &part);
-        faces = dvci_imax(faces, part.face_count);
-        edges = dvci_imax(edges, part.edge_count);
-    }
+    int faces, edges, directions, rows;
+    if (!dvci_check_layout(world)) return 0;
+    bodies = (size_t)world->body_count;
+    contacts = (size_t)world->contact_capacity;
+    links = (size_t)world->joint_count + (size_t)world->spring_count + bodies;
+    dvci_measure_shapes(world, &faces, &edges, &directions);
+    f = (size_t)faces;
+    e = (size_t)edges;
     dvci_step_carve(&s, world, &arena);
-    rows = world->contact_capacity * (2 + nd) + (int)dvci_link_row_limit(world);
-    dvci_alloc(&arena, (size_t)world->contact_capacity, sizeof(dvc_contact)); /* those that have ended */
-    dvci_alloc(&arena, (size_t)world->body_count + 2 * ((size_t)world->contact_capacity + links),
-               DVCI_HALVINGS * (sizeof(dvci_body) + sizeof(int)));
-    dvci_alloc(&arena, 4 * (size_t)faces + (size_t)edges * (size_t)edges, sizeof(dvci_candidate));
-    dvci_alloc(&arena, 2 * (size_t)edges, sizeof(dvci_arc));
-    dvci_alloc_reals(&arena, 8 * (2 * (size_t)edges + 4) + 2 * (size_t)faces); /* outlines, heights */
-    dvci_alloc(&arena, 2 * (size_t)world->body_count + 1, sizeof(dvci_matter));
-    dvci_alloc(&arena, (size_t)world->contact_capacity + dvci_link_row_limit(world), sizeof(dvci_touch));
-    dvci_alloc(&arena, 3 * (size_t)world->body_count + 3, sizeof(dvci_twist));
+    rows = dvci_measure_rows(world, directions);
+    dvci_alloc(&arena, contacts, sizeof(dvc_contact)); /* those that have ended */
+    dvci_alloc(&arena, bodies + 2 * (contacts + links), DVCI_HALVINGS * (sizeof(dvci_body) + sizeof(int)));
+    dvci_alloc(&arena, 4 * f + e * e, sizeof(dvci_candidate));
+    dvci_alloc(&arena, 2 * e, sizeof(dvci_arc));
+    dvci_alloc_reals(&arena, 8 * (2 * e + 4) + 2 * f); /* outlines, heights */
+    dvci_alloc(&arena, 2 * bodies + 1, sizeof(dvci_matter));
+    dvci_alloc(&arena, contacts + dvci_link_row_limit(world), sizeof(dvci_touch));
+    dvci_alloc(&arena, 3 * bodies + 3, sizeof(dvci_twist));
     dvci_factor_carve(world, (size_t)rows, &arena);
     sparse = world->contact_model == DVC_PEG && world->solver == DVC_AUTO && !world->solve;
     dvci_problem_carve(rows, sparse ? dvci_imin(rows, DVCI_PIVOT_ROWS) : rows, world->planar ? 3 : 6, world->body_count, &arena);
-    return dvci_arena_bytes(arena.peak) + 1024;
+    return arena.failed ? (size_t)-1 : dvci_arena_bytes(arena.peak) + 1024;
 }
 
 #ifdef __cplusplus

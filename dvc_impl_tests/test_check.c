@@ -1,6 +1,7 @@
 /* Bad input: every status of the list can be provoked, is given by dvc_world_check and dvc_step alike, names the culprit and
  * changes nothing. Slots that are disabled may hold any garbage. Strict worlds, contact arrays that are too small, numbers
  * that are not finite in every field. */
+#include <limits.h>
 #include <stdlib.h>
 
 enum { CHECK_BODIES = 4, CHECK_SHAPES = 5, CHECK_JOINTS = 2, CHECK_RULES = 2, CHECK_CONTACTS = 1024 };
@@ -217,6 +218,47 @@ static void negative_counts_are_refused(void)
     check_refused(DVC_ERROR_COUNT, -1, 0.01);
     check_reset()->contact_count = CHECK_CONTACTS + 1; /* more than there is room for */
     check_refused(DVC_ERROR_COUNT, -1, 0.01);
+}
+
+/* Products of counts are sizes: beyond all memory they overflow. */
+static void counts_beyond_all_memory_are_refused(void)
+{
+    const int bad[] = { DVC_WORLD_MAX_COUNT + 1, 300000000, INT_MAX };
+    int i, k;
+    for (i = 0; i < 3; i++)
+        for (k = 0; k < 6; k++) {
+            static dvc_spring spring;
+            dvc_world *w = check_reset();
+            int *const counts[] = { &w->body_count, &w->shape_count, &w->joint_count, &w->spring_count, &w->pair_rule_count,
+                                    &w->contact_capacity };
+            w->springs = &spring;
+            *counts[k] = bad[i];
+            check_refused(DVC_ERROR_COUNT, -1, 0.01);
+            CHECK(dvc_scratch_size(w) == 0);
+        }
+}
+
+/* Rows are contacts times directions. */
+static void directions_without_a_bound_are_refused(void)
+{
+    const int bad[] = { DVC_MAX_FRICTION_DIRECTIONS + 1, 100000, 1 << 29, 1 << 30, INT_MAX - 7, INT_MAX - 1, INT_MAX };
+    dvc_problem problem;
+    int i, planar;
+    for (i = 0; i < 14; i++) {
+        dvc_world *w;
+        planar = i % 2;
+        w = planar ? check_reset_planar() : check_reset();
+        w->friction_directions = bad[i / 2];
+        check_refused(DVC_ERROR_OPTION, -1, 0.01);
+        CHECK(dvc_problem_build(w, 0.01, &problem) == DVC_ERROR_OPTION && dvc_scratch_size(w) == 0);
+        w->friction_directions = 0;
+        check_now.rules[1].friction_directions = bad[i / 2];
+        check_refused(DVC_ERROR_PAIR_RULE, 1, 0.01);
+        CHECK(dvc_problem_build(w, 0.01, &problem) == DVC_ERROR_PAIR_RULE && dvc_scratch_size(w) == 0);
+        check_now.rules[1].friction_directions = DVC_MAX_FRICTION_DIRECTIONS;
+        w->friction_directions = DVC_MAX_FRICTION_DIRECTIONS;
+        CHECK(dvc_world_check(w) == DVC_OK && dvc_scratch_size(w) > 0);
+    }
 }
 
 static void step_sizes_that_are_not_positive_numbers_are_refused(void)
@@ -1305,6 +1347,8 @@ static void suite_check(void)
     RUN(terrains_that_were_not_built_are_refused);
     RUN(arrays_without_a_count_may_be_missing);
     RUN(negative_counts_are_refused);
+    RUN(counts_beyond_all_memory_are_refused);
+    RUN(directions_without_a_bound_are_refused);
     RUN(step_sizes_that_are_not_positive_numbers_are_refused);
     RUN(enumerations_out_of_range_are_refused);
     RUN(options_that_are_not_numbers_or_negative_are_refused);
