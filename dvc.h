@@ -252,8 +252,10 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
 /* Stands for "no bound" in a complementarity problem; any bound at least this large counts as none. */
 #if DVCI_DOUBLE
 #define DVC_INFINITY ((dvc_real)1e300)
+#define DVC_LARGEST ((dvc_real)1e15)
 #else
 #define DVC_INFINITY ((dvc_real)1e38)
+#define DVC_LARGEST ((dvc_real)1e9)
 #endif
 
 /* ------------------------------------------------------------------------------------------------
@@ -306,11 +308,11 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
                             "see report.residual")                                                                      \
     X(DVC_ERROR_NOT_FINITE, "the step ended with numbers that are not finite: velocities or forces are too large")      \
     X(DVC_ERROR_HULL_COUNT, "a hull needs at least 4 points and at most DVC_POLYTOPE_MAX_POINTS")                       \
-    X(DVC_ERROR_HULL_NOT_FINITE, "a point of the cloud is not finite")                                                  \
-    X(DVC_ERROR_HULL_POINT, "all points of the cloud coincide")                                                         \
+    X(DVC_ERROR_HULL_NOT_FINITE, "a point of the cloud is not finite, or a coordinate is beyond DVC_LARGEST")           \
+    X(DVC_ERROR_HULL_POINT, "all points of the cloud coincide, or it is smaller than 1 / DVC_LARGEST")                  \
     X(DVC_ERROR_HULL_LINE, "all points of the cloud lie on a line")                                                     \
     X(DVC_ERROR_HULL_FLAT, "all points of the cloud lie in a plane")                                                    \
-    X(DVC_ERROR_HULL_OPEN, "the hull could not be closed: points are nearly, not exactly, coplanar or doubled")         \
+    X(DVC_ERROR_HULL_OPEN, "the cloud lies so many of its sizes from its origin that rounding moves its faces: centre it") \
     X(DVC_ERROR_STORAGE, "storage is too small: ask dvc_polytope_size or dvc_terrain_size, or see "                     \
                          "recording.storage_needed")                                                                    \
     X(DVC_ERROR_MESH_NUMBER, "a mesh text has something that is no number, or one that is not finite: see mesh.line")   \
@@ -400,7 +402,9 @@ DVC_API size_t DVCI_NAME(dvc_polytope_size)(int count);
 #define dvc_polytope_size DVCI_NAME(dvc_polytope_size)
 
 /* The convex hull of a cloud of points. Points that are doubled, inside, or within 1e-9 of the cloud's size of a face or
- * edge are dropped; coplanar triangles become one face. On success `out` points into `storage`. */
+ * edge are dropped; coplanar triangles become one face. On success `out` points into `storage`, no point of the cloud is in front
+ * of any face by more than 1e-8 of the size (float: 1e-4), and a face's own points are as near to its plane. All clouds that are
+ * not flat to 1e-9 have a hull, if they lie within a million of their sizes (float: ten) of the origin. */
 DVC_API dvc_status DVCI_NAME(dvc_polytope_build)(const dvc_vec3 *points, int count, void *storage, size_t storage_size,
                                                  dvc_polytope *out);
 #define dvc_polytope_build DVCI_NAME(dvc_polytope_build)
@@ -2129,6 +2133,11 @@ static dvc_vec3 dvci_unit(dvc_vec3 a)
     return dvci_scale(a, 1 / dvci_norm(a));
 }
 
+static bool dvci_within(dvc_real x, dvc_real most) { return x <= most && x >= -most; } /* so is no NaN */
+static bool dvci_within_vec(dvc_vec3 a, dvc_real most)
+{
+    return dvci_within(a.x, most) && dvci_within(a.y, most) && dvci_within(a.z, most);
+}
 static bool dvci_finite_vec(dvc_vec3 a) { return dvci_finite(a.x + a.y + a.z) && dvci_finite(a.x) && dvci_finite(a.y); }
 static bool dvci_zero_vec(dvc_vec3 a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 
@@ -2860,14 +2869,18 @@ static void dvci_body_given(dvci_step *s, int index, double t, dvc_real h)
 /* ------------------------------------------------------------------------------------------------
  * >>polytope  convex hulls
  * ------------------------------------------------------------------------------------------------
- * The hull of whole numbers first: the cloud is laid on a grid of 2^30 cells across, where orientations are exact, so that
- * triangles added point by point always close. What is flat within the tolerance is then made one face: around the largest
- * triangle left, as far as its plane holds. A vertex stays where three faces meet. Work: points times triangles.
+ * The hull of whole numbers first: the cloud is laid on a grid of 2^53 cells across, as fine as doubles are, where orientations
+ * are exact, so that triangles added point by point always close, and no point is outside of any. What is flat within the
+ * tolerance is then made one face: around the largest triangle left, as far as its plane holds. A vertex stays where three faces
+ * meet. A face's normal is the mean of all that it is made of; where that would leave a point of the cloud outside, as with slivers,
+ * whose normal is lost in rounding, it is the exact one of its largest triangle. Where faces do not close all the same, less is
+ * flat, and at last only what is exactly so: these are the hull's own faces, which always close. Work: points times triangles.
  */
 typedef struct dvci_triangle {
     int corner[3];           /* counter-clockwise seen from outside */
     int across[3];           /* the triangle behind the edge corner[k] -> corner[k + 1] */
-    int64_t normal[3];       /* of the grid's points, not of unit length */
+    double normal[3];        /* of the grid's points, not of unit length, rounded */
+    double slack;            /* a side of less, found by it, may be rounding */
     dvc_real area;           /* twice that of the true points; orders triangles */
     int face;                /* DVCI_TRIANGLE_... or the face it became part of */
     bool seen;               /* from the point that is being added */
@@ -2876,12 +2889,17 @@ typedef struct dvci_triangle {
 enum { DVCI_TRIANGLE_FREE = -2, DVCI_TRIANGLE_LOOSE = -1, DVCI_NO_VERTEX = -2 };
 
 typedef struct dvci_hull {
+    const dvc_vec3 *cloud;   /* (cloud_count) the caller's */
+    int cloud_count;
     int count;               /* points left after doubled ones were dropped */
     dvc_vec3 *points;        /* (count) relative to `centre` */
-    int *grid;               /* (3 count) the same in cells, |x| <= 2^29 */
+    double *grid;            /* (3 count) the same in cells: whole numbers, |x| <= 2^52 */
     int *source;             /* (count) index in the caller's cloud */
     dvc_vec3 centre;
-    dvc_real tolerance;
+    dvc_real tolerance;      /* what counts as flat */
+    bool exact;              /* only what is exactly flat does */
+    dvc_real limit;          /* farthest that a point may be outside of a face, or one of its own off it */
+    dvc_real depth;          /* least extent of the cloud behind a face */
     dvc_vec3 *vertices;      /* (count) the result: vertices, edges, faces, loops, neighbours */
     dvc_edge *edges;         /* (3 count) */
     dvc_face *faces;         /* (2 count) */
@@ -2893,6 +2911,7 @@ typedef struct dvci_hull {
     int *first_out, *next_out; /* (count), (6 count) directed edges leaving a point, as places in loops */
     dvci_triangle *triangles; /* (2 count) */
     int triangle_count;      /* places in use, free ones among them */
+    int *seed;               /* (2 count) the triangle that a face grew from */
     int *spare, spare_count; /* (2 count) free places; later: triangles to be looked at */
     int *rim, rim_count;     /* (2 count) triangle and edge just outside of what is seen, packed */
     int *starts;             /* (count) the new triangle on the rim's edge that starts at a point; later: one at the point */
@@ -2903,12 +2922,13 @@ static void dvci_hull_carve(dvci_hull *h, int count, dvci_arena *arena)
 {
     size_t n = (size_t)count;
     h->points = (dvc_vec3 *)dvci_alloc(arena, n, sizeof(dvc_vec3));
-    h->grid = dvci_alloc_ints(arena, 3 * n);
+    h->grid = (double *)dvci_alloc(arena, 3 * n, sizeof(double));
     h->source = dvci_alloc_ints(arena, n);
     h->loop_face = dvci_alloc_ints(arena, 6 * n);
     h->first_out = dvci_alloc_ints(arena, n);
     h->next_out = dvci_alloc_ints(arena, 6 * n);
     h->triangles = (dvci_triangle *)dvci_alloc(arena, 2 * n, sizeof(dvci_triangle));
+    h->seed = dvci_alloc_ints(arena, 2 * n);
     h->spare = dvci_alloc_ints(arena, 2 * n);
     h->rim = dvci_alloc_ints(arena, 2 * n);
     h->starts = dvci_alloc_ints(arena, n);
@@ -2942,43 +2962,46 @@ static int dvci_hull_find(const dvci_hull *h, int tail, int head)
     return -1;
 }
 
+/* Cells are a power of two, so that what is exact in the cloud stays so. */
 static void dvci_hull_to_grid(dvci_hull *h, dvc_real extent)
 {
-    double cells = 1073741824.0 / (double)extent;
+    double cells = 4503599627370496.0 / (double)dvci_power_of_two(extent); /* 2^52 */
     int i, k;
     for (i = 0; i < h->count; i++) {
         double x[3];
         x[0] = (double)h->points[i].x * cells;
         x[1] = (double)h->points[i].y * cells;
         x[2] = (double)h->points[i].z * cells;
-        for (k = 0; k < 3; k++) h->grid[3 * i + k] = (int)(x[k] < 0 ? x[k] - 0.5 : x[k] + 0.5);
+        for (k = 0; k < 3; k++) h->grid[3 * i + k] = (double)(int64_t)(x[k] < 0 ? x[k] - 0.5 : x[k] + 0.5);
     }
 }
 
 /* Copies the cloud without doubled points; the one that came first stays. */
-static dvc_status dvci_hull_load(dvci_hull *h, const dvc_vec3 *points, int count)
+static dvc_status dvci_hull_load(dvci_hull *h)
 {
-    dvc_vec3 low = points[0], high = points[0];
+    dvc_vec3 low = h->cloud[0], high = h->cloud[0];
     dvc_real size;
     int i, k;
-    for (i = 0; i < count; i++) {
-        if (!dvci_finite_vec(points[i])) return DVC_ERROR_HULL_NOT_FINITE;
-        low = dvci_vec(dvci_min(low.x, points[i].x), dvci_min(low.y, points[i].y), dvci_min(low.z, points[i].z));
-        high = dvci_vec(dvci_max(high.x, points[i].x), dvci_max(high.y, points[i].y), dvci_max(high.z, points[i].z));
+    for (i = 0; i < h->cloud_count; i++) {
+        dvc_vec3 p = h->cloud[i];
+        if (!dvci_within_vec(p, DVC_LARGEST)) return DVC_ERROR_HULL_NOT_FINITE;
+        low = dvci_vec(dvci_min(low.x, p.x), dvci_min(low.y, p.y), dvci_min(low.z, p.z));
+        high = dvci_vec(dvci_max(high.x, p.x), dvci_max(high.y, p.y), dvci_max(high.z, p.z));
     }
     h->centre = dvci_scale(dvci_add(low, high), DVCI_R(0.5));
     size = dvci_norm(dvci_sub(high, low));
     h->tolerance = size * (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5));
+    h->limit = 2 * h->tolerance;
     h->count = 0;
-    for (i = 0; i < count; i++) {
-        dvc_vec3 p = dvci_sub(points[i], h->centre);
+    for (i = 0; i < h->cloud_count; i++) {
+        dvc_vec3 p = dvci_sub(h->cloud[i], h->centre);
         for (k = 0; k < h->count; k++)
             if (dvci_abs(h->points[k].x - p.x) <= h->tolerance && dvci_norm(dvci_sub(h->points[k], p)) <= h->tolerance) break;
         if (k < h->count) continue;
         h->source[h->count] = i;
         h->points[h->count++] = p;
     }
-    if (!(size > 0) || h->count < 2) return DVC_ERROR_HULL_POINT;
+    if (!(size >= 1 / DVC_LARGEST) || h->count < 2) return DVC_ERROR_HULL_POINT;
     low = dvci_sub(high, low);
     dvci_hull_to_grid(h, dvci_max(low.x, dvci_max(low.y, low.z)));
     return DVC_OK;
@@ -3008,28 +3031,112 @@ static dvc_status dvci_hull_solid(const dvci_hull *h)
 
 /* ---- triangles on the grid ---- */
 
-static void dvci_grid_cross(const int *a, const int *b, const int *c, int64_t out[3])
+/* A whole number of 128 bits: high 2^64 + low. */
+typedef struct dvci_wide { int64_t high; uint64_t low; } dvci_wide;
+
+static dvci_wide dvci_wide_add(dvci_wide a, dvci_wide b)
 {
-    int64_t ux = b[0] - a[0], uy = b[1] - a[1], uz = b[2] - a[2], vx = c[0] - a[0], vy = c[1] - a[1], vz = c[2] - a[2];
-    out[0] = uy * vz - uz * vy;
-    out[1] = uz * vx - ux * vz;
-    out[2] = ux * vy - uy * vx;
+    a.low += b.low;
+    a.high += b.high + (a.low < b.low ? 1 : 0);
+    return a;
 }
 
-/* Sign of normal . (p - a), exactly: |normal| < 2^62 and |p - a| <= 2^30 per coordinate; the product is taken in two parts. */
-static int dvci_grid_side(const int64_t normal[3], const int *a, const int *p)
+static dvci_wide dvci_wide_neg(dvci_wide a)
 {
-    const int64_t part = (int64_t)1 << 31;
-    int64_t high = 0, low = 0;
+    a.low = 0 - a.low;
+    a.high = -a.high - (a.low != 0 ? 1 : 0);
+    return a;
+}
+
+/* a b, both below 2^62. */
+static dvci_wide dvci_wide_times(int64_t a, int64_t b)
+{
+    uint64_t x = (uint64_t)(a < 0 ? -a : a), y = (uint64_t)(b < 0 ? -b : b), part = 0xffffffffu;
+    uint64_t low = (x & part) * (y & part), middle = (x >> 32) * (y & part) + (low >> 32), other = (x & part) * (y >> 32);
+    dvci_wide result;
+    middle += other; /* below 2^64: x >> 32 and y >> 32 are below 2^30 */
+    result.high = (int64_t)((x >> 32) * (y >> 32) + (middle >> 32));
+    result.low = (middle << 32) | (low & part);
+    return (a < 0) != (b < 0) ? dvci_wide_neg(result) : result;
+}
+
+/* Of a number below 2^116: how often 2^54 goes into it, rounded down, and what is left. */
+static int64_t dvci_wide_part(dvci_wide a) { return a.high * 1024 + (int64_t)(a.low >> 54); }
+static int64_t dvci_wide_rest(dvci_wide a) { return (int64_t)(a.low & (((uint64_t)1 << 54) - 1)); }
+
+static double dvci_wide_real(dvci_wide a)
+{
+    dvci_wide b = a.high < 0 ? dvci_wide_neg(a) : a;
+    double x = (double)b.high * 18446744073709551616.0 + (double)b.low; /* 2^64 */
+    return a.high < 0 ? -x : x;
+}
+
+/* (b - a) x (c - a), exactly. Differences are below 2^53 + 2. */
+static void dvci_grid_cross(const double *a, const double *b, const double *c, dvci_wide out[3])
+{
+    int64_t u[3], v[3];
     int k;
     for (k = 0; k < 3; k++) {
-        int64_t d = p[k] - a[k];
-        high += normal[k] / part * d;
-        low += normal[k] % part * d;
+        u[k] = (int64_t)(b[k] - a[k]);
+        v[k] = (int64_t)(c[k] - a[k]);
     }
-    high += low / part;
-    low %= part;
-    return high != 0 ? (high > 0 ? 1 : -1) : low > 0 ? 1 : low < 0 ? -1 : 0;
+    for (k = 0; k < 3; k++)
+        out[k] = dvci_wide_add(dvci_wide_times(u[(k + 1) % 3], v[(k + 2) % 3]),
+                               dvci_wide_neg(dvci_wide_times(u[(k + 2) % 3], v[(k + 1) % 3])));
+}
+
+/* Sign of (b - a) x (c - a) . (p - a), exactly: the cross product, below 2^108, is taken in two parts. */
+static int dvci_grid_side(const double *a, const double *b, const double *c, const double *p)
+{
+    dvci_wide cross[3], high = { 0, 0 }, low = { 0, 0 }, carry;
+    int k;
+    dvci_grid_cross(a, b, c, cross);
+    for (k = 0; k < 3; k++) {
+        int64_t d = (int64_t)(p[k] - a[k]);
+        high = dvci_wide_add(high, dvci_wide_times(dvci_wide_part(cross[k]), d));
+        low = dvci_wide_add(low, dvci_wide_times(dvci_wide_rest(cross[k]), d));
+    }
+    carry = dvci_wide_times(dvci_wide_part(low), 1);
+    high = dvci_wide_add(high, carry);
+    if (high.high < 0) return -1;
+    return high.high > 0 || high.low > 0 || dvci_wide_rest(low) > 0;
+}
+
+/* On which side of a triangle the point is: by its rounded normal where that is certain. */
+static int dvci_hull_side(const dvci_hull *h, const dvci_triangle *t, int point)
+{
+    const double *a = h->grid + 3 * t->corner[0], *p = h->grid + 3 * point;
+    double side = t->normal[0] * (p[0] - a[0]) + t->normal[1] * (p[1] - a[1]) + t->normal[2] * (p[2] - a[2]);
+    if (side > t->slack) return 1;
+    if (side < -t->slack) return -1;
+    return dvci_grid_side(a, h->grid + 3 * t->corner[1], h->grid + 3 * t->corner[2], p);
+}
+
+/* Unit normal, from the exact one. */
+static dvc_vec3 dvci_triangle_normal(const dvci_hull *h, const int corner[3])
+{
+    const double scale = 1.0 / ((double)((int64_t)1 << 52) * (double)((int64_t)1 << 52));
+    dvci_wide cross[3];
+    dvci_grid_cross(h->grid + 3 * corner[0], h->grid + 3 * corner[1], h->grid + 3 * corner[2], cross);
+    return dvci_unit(dvci_vec((dvc_real)(dvci_wide_real(cross[0]) * scale), (dvc_real)(dvci_wide_real(cross[1]) * scale),
+                              (dvc_real)(dvci_wide_real(cross[2]) * scale)));
+}
+
+/* Its normal in cells, and how far rounding may make a side wrong by it: 30 units in the last place of the largest product, where
+ * the way to the point is below 2^53. */
+static void dvci_triangle_plane(const dvci_hull *h, dvci_triangle *t)
+{
+    const double *a = h->grid + 3 * t->corner[0], *b = h->grid + 3 * t->corner[1], *c = h->grid + 3 * t->corner[2];
+    double u[3], v[3], most_u = 0, most_v = 0;
+    int k;
+    for (k = 0; k < 3; k++) {
+        u[k] = b[k] - a[k];
+        v[k] = c[k] - a[k];
+        most_u = u[k] > most_u ? u[k] : -u[k] > most_u ? -u[k] : most_u;
+        most_v = v[k] > most_v ? v[k] : -v[k] > most_v ? -v[k] : most_v;
+    }
+    for (k = 0; k < 3; k++) t->normal[k] = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
+    t->slack = 32 * most_u * most_v;
 }
 
 static dvc_vec3 dvci_triangle_cross(const dvci_hull *h, const int corner[3])
@@ -3046,7 +3153,7 @@ static int dvci_triangle_make(dvci_hull *h, int a, int b, int c)
     t->corner[0] = a;
     t->corner[1] = b;
     t->corner[2] = c;
-    dvci_grid_cross(h->grid + 3 * a, h->grid + 3 * b, h->grid + 3 * c, t->normal);
+    dvci_triangle_plane(h, t);
     t->area = dvci_norm(dvci_triangle_cross(h, t->corner));
     t->face = DVCI_TRIANGLE_LOOSE;
     t->seen = false;
@@ -3060,22 +3167,22 @@ static int dvci_triangle_edge(const dvci_triangle *t, int point)
 }
 
 /* The point farthest from point a, from the line a b, or from the plane a b c: -1 if none is off it. */
-static int dvci_grid_farthest(const dvci_hull *h, const int *a, const int *b, const int *c)
+static int dvci_grid_farthest(const dvci_hull *h, const double *a, const double *b, const double *c)
 {
     double best = 0;
     int i, k, found = -1;
     for (i = 0; i < h->count; i++) {
-        const int *p = h->grid + 3 * i;
-        int64_t cross[3];
+        const double *p = h->grid + 3 * i;
+        dvci_wide cross[3];
         double value = 0;
         if (b) dvci_grid_cross(a, b, c ? c : p, cross);
         for (k = 0; k < 3; k++) {
-            double d = (double)p[k] - (double)a[k];
-            value += c ? (double)cross[k] * d : b ? (double)cross[k] * (double)cross[k] : d * d;
+            double d = p[k] - a[k], n = b ? dvci_wide_real(cross[k]) : d;
+            value += n * (c ? d : n);
         }
-        if (c && dvci_grid_side(cross, a, p) == 0) continue;
+        if (c && dvci_grid_side(a, b, c, p) == 0) continue;
         if (value < 0) value = -value;
-        if (value <= best) continue;
+        if (value <= best && !(c && found < 0)) continue;
         best = value;
         found = i;
     }
@@ -3094,7 +3201,7 @@ static dvc_status dvci_hull_start(dvci_hull *h)
     if ((p[2] = dvci_grid_farthest(h, h->grid, h->grid + 3 * p[1], NULL)) < 0) return DVC_ERROR_HULL_LINE;
     if ((p[3] = dvci_grid_farthest(h, h->grid, h->grid + 3 * p[1], h->grid + 3 * p[2])) < 0) return DVC_ERROR_HULL_FLAT;
     i = dvci_triangle_make(h, p[0], p[1], p[2]);
-    if (dvci_grid_side(h->triangles[i].normal, h->grid, h->grid + 3 * p[3]) > 0) {
+    if (dvci_hull_side(h, &h->triangles[i], p[3]) > 0) {
         k = p[1];
         p[1] = p[2];
         p[2] = k;
@@ -3110,13 +3217,12 @@ static dvc_status dvci_hull_start(dvci_hull *h)
 /* Marks the triangles that see the point; those in whose plane it lies do not. False: none does. */
 static bool dvci_hull_look(dvci_hull *h, int point)
 {
-    const int *p = h->grid + 3 * point;
     bool any = false;
     int i;
     for (i = 0; i < h->triangle_count; i++) {
         dvci_triangle *t = &h->triangles[i];
         if (t->face == DVCI_TRIANGLE_FREE) continue;
-        t->seen = dvci_grid_side(t->normal, h->grid + 3 * t->corner[0], p) > 0;
+        t->seen = dvci_hull_side(h, t, point) > 0;
         any = any || t->seen;
     }
     return any;
@@ -3176,20 +3282,32 @@ static dvc_status dvci_hull_triangulate(dvci_hull *h)
 
 /* ---- triangles -> faces ---- */
 
+/* Is triangle u in the plane of the face's first, whose unit normal is n? */
+static bool dvci_hull_is_flat(const dvci_hull *h, const dvci_triangle *first, dvc_vec3 n, const dvci_triangle *u)
+{
+    dvc_vec3 a = h->points[first->corner[0]];
+    int m;
+    for (m = 0; m < 3; m++) {
+        if (h->exact ? dvci_hull_side(h, first, u->corner[m]) != 0
+                     : !(dvci_abs(dvci_dot(n, dvci_sub(h->points[u->corner[m]], a))) <= h->tolerance))
+            return false;
+    }
+    return true;
+}
+
 /* Gives the triangle, and all around it that its plane holds, to a new face. */
 static void dvci_hull_spread(dvci_hull *h, int first, int face)
 {
-    dvc_vec3 n = dvci_unit(dvci_triangle_cross(h, h->triangles[first].corner)), a = h->points[h->triangles[first].corner[0]];
-    int waiting = 0, k, m;
+    dvc_vec3 n = dvci_triangle_normal(h, h->triangles[first].corner);
+    int waiting = 0, k;
     h->triangles[first].face = face;
+    h->seed[face] = first;
     h->spare[waiting++] = first;
     while (waiting > 0) {
         const dvci_triangle *t = &h->triangles[h->spare[--waiting]];
         for (k = 0; k < 3; k++) {
             dvci_triangle *u = &h->triangles[t->across[k]];
-            if (u->face != DVCI_TRIANGLE_LOOSE) continue;
-            for (m = 0; m < 3 && dvci_abs(dvci_dot(n, dvci_sub(h->points[u->corner[m]], a))) <= h->tolerance; m++) {}
-            if (m < 3) continue;
+            if (u->face != DVCI_TRIANGLE_LOOSE || !dvci_hull_is_flat(h, &h->triangles[first], n, u)) continue;
             u->face = face;
             h->spare[waiting++] = t->across[k];
         }
@@ -3248,8 +3366,8 @@ static int dvci_hull_border_next(const dvci_hull *h, int i, int k)
     return 3 * i + k;
 }
 
-/* The normal of the face whose loop begins at `first`, by Newell's rule, and its mean offset. */
-static bool dvci_hull_measure_face(const dvci_hull *h, dvc_face *face)
+/* The normal of the face whose loop begins at `first`, by Newell's rule. */
+static dvc_vec3 dvci_hull_mean_normal(const dvci_hull *h, const dvc_face *face)
 {
     dvc_vec3 sum = dvci_vec(0, 0, 0), start = h->points[h->loops[face->first]];
     int k;
@@ -3257,17 +3375,14 @@ static bool dvci_hull_measure_face(const dvci_hull *h, dvc_face *face)
         dvc_vec3 a = h->points[h->loops[face->first + k]], b = h->points[h->loops[face->first + (k + 1) % face->count]];
         sum = dvci_add(sum, dvci_cross(dvci_sub(a, start), dvci_sub(b, start)));
     }
-    face->normal = dvci_unit(sum);
-    for (face->offset = 0, k = 0; k < face->count; k++)
-        face->offset += dvci_dot(face->normal, dvci_add(h->points[h->loops[face->first + k]], h->centre)) / (dvc_real)face->count;
-    return !dvci_zero_vec(face->normal);
+    return dvci_unit(sum);
 }
 
-/* No corner of the face is dented by more than the tolerance. Triangles are never asked. */
+/* No corner of the face is dented by more than the tolerance. Those of triangles, and of faces that are exactly flat, are not. */
 static bool dvci_hull_face_is_convex(const dvci_hull *h, const dvc_face *face)
 {
     int k;
-    for (k = 0; face->count > 3 && k < face->count; k++) {
+    for (k = 0; !h->exact && face->count > 3 && k < face->count; k++) {
         dvc_vec3 a = h->points[h->loops[face->first + k]], b = h->points[h->loops[face->first + (k + 1) % face->count]];
         dvc_vec3 across = dvci_sub(h->points[h->loops[face->first + (k + 2) % face->count]], a);
         if (dvci_dot(face->normal, dvci_cross(dvci_sub(b, a), across)) < -h->tolerance * dvci_norm(across)) return false;
@@ -3275,11 +3390,70 @@ static bool dvci_hull_face_is_convex(const dvci_hull *h, const dvc_face *face)
     return true;
 }
 
-/* The loop of a face, from edge start % 3 of triangle start / 3 on. False if there is no such polygon. */
+/* a b = *high + *low, exactly (Dekker), if nothing overflows. */
+static void dvci_exact_product(double a, double b, double *high, double *low)
+{
+    const double split = 134217729.0; /* 2^27 + 1 */
+    double x = split * a, y = split * b, a_high = x - (x - a), b_high = y - (y - b), a_low = a - a_high, b_low = b - b_high;
+    *high = a * b;
+    *low = ((a_high * b_high - *high) + a_high * b_low + a_low * b_high) + a_low * b_low;
+}
+
+/* offset - n . p to twice the digits: far from the origin the difference of two large numbers. */
+static dvc_real dvci_offset_behind(dvc_real offset, dvc_vec3 n, dvc_vec3 p)
+{
+    double sum = (double)offset, rest = 0, product, low, next, taken, term[3][2];
+    int k;
+    term[0][0] = (double)n.x; term[1][0] = (double)n.y; term[2][0] = (double)n.z;
+    term[0][1] = (double)p.x; term[1][1] = (double)p.y; term[2][1] = (double)p.z;
+    for (k = 0; k < 3; k++) {
+        dvci_exact_product(-term[k][0], term[k][1], &product, &low);
+        next = sum + product;
+        taken = next - sum;
+        rest += ((sum - (next - taken)) + (product - taken)) + low; /* what the sum has lost (Knuth) */
+        sum = next;
+    }
+    return (dvc_real)(sum + rest);
+}
+
+/* Lays the face with this normal through the middle of its corners. False: some point of the cloud is outside of it, or a corner
+ * too far off it, or the corners do not turn left all around. `depth` is how far the cloud reaches behind it. */
+static bool dvci_hull_lay_face(const dvci_hull *h, dvc_face *face, dvc_vec3 normal, dvc_real *depth)
+{
+    dvc_real most = -DVC_INFINITY, least = DVC_INFINITY, off = 0, room;
+    int k;
+    face->normal = normal;
+    for (face->offset = 0, k = 0; k < face->count; k++)
+        face->offset += dvci_dot(normal, dvci_add(h->points[h->loops[face->first + k]], h->centre)) / (dvc_real)face->count;
+    room = dvci_offset_behind(face->offset, normal, h->centre);
+    for (k = 0; k < h->cloud_count; k++) {
+        dvc_real x = dvci_dot(normal, dvci_sub(h->cloud[k], h->centre));
+        most = dvci_max(most, x);
+        least = dvci_min(least, x);
+    }
+    for (k = 0; k < face->count; k++) off = dvci_max(off, room - dvci_dot(normal, h->points[h->loops[face->first + k]]));
+    *depth = room - least;
+    return !dvci_zero_vec(normal) && most - room <= h->limit && off <= h->limit && dvci_hull_face_is_convex(h, face);
+}
+
+/* With the mean normal, or the exact one of the largest triangle. */
+static bool dvci_hull_measure_face(dvci_hull *h, int index)
+{
+    dvc_face *face = &h->faces[index];
+    const int *corner = h->triangles[h->seed[index]].corner;
+    dvc_real depth;
+    bool laid = !h->exact && dvci_hull_lay_face(h, face, dvci_hull_mean_normal(h, face), &depth);
+    if (!laid && !dvci_hull_lay_face(h, face, dvci_triangle_normal(h, corner), &depth)) return false;
+    h->depth = dvci_min(h->depth, depth);
+    return true;
+}
+
+/* The loop of a face, from edge start % 3 of triangle start / 3 on; -1: it has no border. False if there is no such polygon. */
 static bool dvci_hull_add_face(dvci_hull *h, int index, int start)
 {
     int at = start, m;
     dvc_face *face = &h->faces[index];
+    if (start < 0) return false;
     face->first = h->loop_count;
     do {
         int point = h->triangles[at / 3].corner[at % 3];
@@ -3290,7 +3464,7 @@ static bool dvci_hull_add_face(dvci_hull *h, int index, int start)
         at = dvci_hull_border_next(h, at / 3, at % 3);
     } while (at != start);
     face->count = h->loop_count - face->first;
-    if (face->count < 3 || !dvci_hull_measure_face(h, face) || !dvci_hull_face_is_convex(h, face)) return false;
+    if (face->count < 3 || !dvci_hull_measure_face(h, index)) return false;
     for (m = face->first; m < h->loop_count; m++) {
         int point = h->loops[m];
         if (dvci_hull_find(h, point, h->loops[dvci_loop_next(h, m)]) >= 0) return false;
@@ -3305,8 +3479,10 @@ static bool dvci_hull_make_faces(dvci_hull *h)
 {
     int i, k;
     h->loop_count = 0;
+    h->depth = DVC_INFINITY;
     h->face_count = dvci_hull_merge(h);
     dvci_hull_mark_vertices(h);
+    for (i = 0; i < h->face_count; i++) h->faces[i].first = -1;
     for (i = 0; i < h->triangle_count; i++)
         for (k = 0; k < 3 && h->triangles[i].face >= 0; k++)
             if (h->triangles[h->triangles[i].across[k]].face != h->triangles[i].face)
@@ -3335,14 +3511,25 @@ static void dvci_hull_neighbours(dvci_hull *h, int vertex_count, int edge_count)
     }
 }
 
+/* Do the edges lie in their faces? A short one need not, though all its points are within the tolerance. */
+static bool dvci_hull_edges_are_flat(const dvci_hull *h, int count)
+{
+    int i;
+    for (i = 0; i < count; i++) {
+        dvc_real one = dvci_min(dvci_dot(h->edges[i].t1, h->edges[i].t1), dvci_dot(h->edges[i].t2, h->edges[i].t2));
+        if (!(one > 1 - DVCI_R(1e-3))) return false;
+    }
+    return true;
+}
+
 /* Numbers the vertices that are in use, in the order of the cloud, and fills the edges. */
-static dvc_status dvci_hull_finish(dvci_hull *h, const dvc_vec3 *cloud, dvc_polytope *out)
+static bool dvci_hull_finish(dvci_hull *h, dvc_polytope *out)
 {
     int i, k, vertex_count = 0, edge_count = 0;
     int *number = h->number;
     for (i = 0; i < h->count; i++) {
         number[i] = h->first_out[i] >= 0 ? vertex_count : -1;
-        if (number[i] >= 0) h->vertices[vertex_count++] = cloud[h->source[i]];
+        if (number[i] >= 0) h->vertices[vertex_count++] = h->cloud[h->source[i]];
     }
     for (k = 0; k < h->loop_count; k++) {
         int tail = h->loops[k], head = h->loops[dvci_loop_next(h, k)], back;
@@ -3360,7 +3547,7 @@ static dvc_status dvci_hull_finish(dvci_hull *h, const dvc_vec3 *cloud, dvc_poly
         edge_count++;
     }
     for (k = 0; k < h->loop_count; k++) h->loops[k] = number[h->loops[k]];
-    if (vertex_count - edge_count + h->face_count != 2) return DVC_ERROR_HULL_OPEN; /* Euler */
+    if (vertex_count - edge_count + h->face_count != 2 || !dvci_hull_edges_are_flat(h, edge_count)) return false; /* Euler */
     dvci_hull_neighbours(h, vertex_count, edge_count);
     out->vertex_count = vertex_count;
     out->edge_count = edge_count;
@@ -3371,7 +3558,7 @@ static dvc_status dvci_hull_finish(dvci_hull *h, const dvc_vec3 *cloud, dvc_poly
     out->loops = h->loops;
     out->around = h->around;
     out->around_first = h->around_first;
-    return DVC_OK;
+    return true;
 }
 
 /* Bounding box, and how far the mean of the vertices is inside. */
@@ -3401,31 +3588,41 @@ DVC_API size_t dvc_polytope_size(int count)
     return dvci_arena_bytes(arena.peak);
 }
 
+/* Faces of what is flat to the tolerance, to less, and at last exactly. */
+static dvc_status dvci_hull_close_faces(dvci_hull *h, dvc_polytope *out)
+{
+    dvc_real thin = h->limit;
+    int attempt;
+    for (attempt = 0; attempt < 4; attempt++, h->tolerance /= 4) {
+        h->exact = attempt == 3;
+        if (!dvci_hull_make_faces(h)) continue;
+        if (h->depth <= thin) return DVC_ERROR_HULL_FLAT;
+        if (!dvci_hull_finish(h, out)) continue;
+        dvci_polytope_measure(out);
+        if (out->inner > 0) return DVC_OK;
+    }
+    return DVC_ERROR_HULL_OPEN;
+}
+
 DVC_API dvc_status dvc_polytope_build(const dvc_vec3 *points, int count, void *storage, size_t storage_size, dvc_polytope *out)
 {
     dvci_arena arena = dvci_arena_over(storage, storage_size);
     dvci_hull hull;
     dvc_status status;
-    int attempt;
     if (!points || !storage || !out) return DVC_ERROR_NULL;
     memset(out, 0, sizeof *out);
     if (count < 4 || count > DVC_POLYTOPE_MAX_POINTS) return DVC_ERROR_HULL_COUNT;
     dvci_hull_carve_result(&hull, count, &arena);
     dvci_hull_carve(&hull, count, &arena);
     if (arena.failed) return DVC_ERROR_STORAGE;
-    status = dvci_hull_load(&hull, points, count);
+    hull.cloud = points;
+    hull.cloud_count = count;
+    status = dvci_hull_load(&hull);
     if (status == DVC_OK) status = dvci_hull_solid(&hull);
     if (status == DVC_OK) status = dvci_hull_triangulate(&hull);
-    if (status != DVC_OK) return status;
-    for (attempt = 0; attempt < 4; attempt++, hull.tolerance /= 4) {
-        if (attempt == 3) hull.tolerance = -1; /* nothing is flat: the triangles themselves always close */
-        if (!dvci_hull_make_faces(&hull)) continue;
-        status = dvci_hull_finish(&hull, points, out);
-        if (status == DVC_OK) dvci_polytope_measure(out);
-        if (status == DVC_OK) return DVC_OK;
-    }
-    memset(out, 0, sizeof *out);
-    return DVC_ERROR_HULL_OPEN;
+    if (status == DVC_OK) status = dvci_hull_close_faces(&hull, out);
+    if (status != DVC_OK) memset(out, 0, sizeof *out);
+    return status;
 }
 
 /* ------------------------------------------------------------------------------------------------
