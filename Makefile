@@ -5,10 +5,12 @@ FLAGS = -std=c99 $(OPT) -Wall -Wextra -pedantic
 EXAMPLE_FLAGS = $(FLAGS) -Wno-missing-field-initializers -DRECORD_PAGE='"$(CURDIR)/examples/replay.html"'
 OUT = build
 STEPS = 1000000
+FIRST = 0
+COUNT = 1000000
 EXAMPLES = $(patsubst examples/%.c,%,$(wildcard examples/*.c))
 SUITES = $(wildcard dvc_impl_tests/*.c dvc_impl_tests/*.h)
 
-.PHONY: help demo test test-page check check-machines examples gallery experiments soak bench bench-count bench-lcp bench-peers bench-speed-peers sanitize float clean
+.PHONY: help demo test test-page check check-machines clouds examples gallery experiments soak bench bench-count bench-lcp bench-peers bench-speed-peers sanitize float clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -33,6 +35,13 @@ test-page: examples ## the replay page in a real browser: needs node, python3 an
 $(OUT)/tests: $(SUITES) dvc.h
 	@mkdir -p $(OUT)
 	$(CC) $(FLAGS) -Wshadow -Wconversion dvc_impl_tests/main.c -o $@ -lm
+
+$(OUT)/clouds: dvc_impl_tests/clouds.c dvc_impl_tests/clouds.h dvc.h
+	@mkdir -p $(OUT)
+	$(CC) $(FLAGS) -Wshadow -Wconversion dvc_impl_tests/clouds.c -o $@ -lm
+
+clouds: $(OUT)/clouds ## hulls of a million hard clouds of points, judged (COUNT=1000000 FIRST=0)
+	@$(OUT)/clouds $(FIRST) $(COUNT)
 
 test: $(OUT)/tests ## all tests of the engine, and the contract programs: about a minute
 	@$(OUT)/tests

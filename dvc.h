@@ -259,8 +259,10 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
 /* Stands for "no bound" in a complementarity problem; any bound at least this large counts as none. */
 #if DVCI_DOUBLE
 #define DVC_INFINITY ((dvc_real)1e300)
+#define DVC_LARGEST ((dvc_real)1e15)
 #else
 #define DVC_INFINITY ((dvc_real)1e38)
+#define DVC_LARGEST ((dvc_real)1e9)
 #endif
 
 /* ------------------------------------------------------------------------------------------------
@@ -271,7 +273,7 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
 #define DVC_STATUS_LIST(X)                                                                                              \
     X(DVC_OK, "ok: done")                                                                                               \
     X(DVC_ERROR_NULL, "a required pointer is null: set bodies, and an array wherever its count is not 0")               \
-    X(DVC_ERROR_COUNT, "a count or capacity is negative")                                                               \
+    X(DVC_ERROR_COUNT, "a count or capacity is negative, above DVC_WORLD_MAX_COUNT, or contact_count above its capacity") \
     X(DVC_ERROR_STEP_SIZE, "the step size must be a positive finite number of seconds")                                 \
     X(DVC_ERROR_OPTION, "an option of the world is out of range: see dvc_world for the allowed values")                 \
     X(DVC_ERROR_GRAVITY, "gravity is not finite")                                                                       \
@@ -291,7 +293,8 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
     X(DVC_ERROR_SHAPE_NORMAL, "a plane needs a normal that is finite and not 0 (in a planar world, in the plane)")      \
     X(DVC_ERROR_SHAPE_POLYTOPE, "a polytope shape needs a polytope made by dvc_polytope_build")                         \
     X(DVC_ERROR_SHAPE_POLYGON, "a polygon needs at least 3 points, strictly convex, counter-clockwise")                 \
-    X(DVC_ERROR_PAIR_RULE, "a pair rule names a body that does not exist, or its friction is not a number >= 0")        \
+    X(DVC_ERROR_PAIR_RULE, "a pair rule names a body that does not exist, its friction is not a number >= 0, or its "   \
+                           "friction_directions or tangent_angle are out of range")                                     \
     X(DVC_ERROR_JOINT_KIND, "unknown kind of joint")                                                                    \
     X(DVC_ERROR_JOINT_BODY, "a joint names a body that does not exist, or the same body twice")                         \
     X(DVC_ERROR_JOINT_FRAME, "anchor, axis or frame of a joint is not finite")                                          \
@@ -312,11 +315,11 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
                             "see report.residual")                                                                      \
     X(DVC_ERROR_NOT_FINITE, "the step ended with numbers that are not finite: velocities or forces are too large")      \
     X(DVC_ERROR_HULL_COUNT, "a hull needs at least 4 points and at most DVC_POLYTOPE_MAX_POINTS")                       \
-    X(DVC_ERROR_HULL_NOT_FINITE, "a point of the cloud is not finite")                                                  \
-    X(DVC_ERROR_HULL_POINT, "all points of the cloud coincide")                                                         \
+    X(DVC_ERROR_HULL_NOT_FINITE, "a point of the cloud is not finite, or a coordinate is beyond DVC_LARGEST")           \
+    X(DVC_ERROR_HULL_POINT, "all points of the cloud coincide, or it is smaller than 1 / DVC_LARGEST")                  \
     X(DVC_ERROR_HULL_LINE, "all points of the cloud lie on a line")                                                     \
     X(DVC_ERROR_HULL_FLAT, "all points of the cloud lie in a plane")                                                    \
-    X(DVC_ERROR_HULL_OPEN, "the hull could not be closed: points are nearly, not exactly, coplanar or doubled")         \
+    X(DVC_ERROR_HULL_OPEN, "the cloud lies so many of its sizes from its origin that rounding moves its faces: centre it") \
     X(DVC_ERROR_STORAGE, "storage is too small: ask dvc_polytope_size or dvc_terrain_size, or see "                     \
                          "recording.storage_needed")                                                                    \
     X(DVC_ERROR_MESH_NUMBER, "a mesh text has something that is no number, or one that is not finite: see mesh.line")   \
@@ -408,7 +411,9 @@ DVC_API size_t DVCI_NAME(dvc_polytope_size)(int count);
 #define dvc_polytope_size DVCI_NAME(dvc_polytope_size)
 
 /* The convex hull of a cloud of points. Points that are doubled, inside, or within 1e-9 of the cloud's size of a face or
- * edge are dropped; coplanar triangles become one face. On success `out` points into `storage`. */
+ * edge are dropped; coplanar triangles become one face. On success `out` points into `storage`, no point of the cloud is in front
+ * of any face by more than 1e-8 of the size (float: 1e-4), and a face's own points are as near to its plane. All clouds that are
+ * not flat to 1e-9 have a hull, if they lie within a million of their sizes (float: ten) of the origin. */
 DVC_API dvc_status DVCI_NAME(dvc_polytope_build)(const dvc_vec3 *points, int count, void *storage, size_t storage_size,
                                                  dvc_polytope *out);
 #define dvc_polytope_build DVCI_NAME(dvc_polytope_build)
@@ -528,7 +533,7 @@ typedef struct dvc_pair_rule {
     bool ignore;             /* they pass through each other */
     bool set_friction;       /* true: use `friction` for this pair */
     dvc_real friction;
-    int friction_directions; /* 0: the world's */
+    int friction_directions; /* 0: the world's; at most DVC_MAX_FRICTION_DIRECTIONS */
     bool fixed_tangents;     /* true: use `tangent_angle` for this pair, whatever the world says */
     dvc_real tangent_angle;
     bool set_restitution;    /* true: use `restitution` for this pair */
@@ -911,6 +916,10 @@ typedef double (*dvc_clock)(void *user);
 /* Called by dvc_step before anything else: may set forces, motors, whatever is the caller's. */
 typedef void (*dvc_before_step)(void *user, dvc_world *world, dvc_real h);
 
+/* No array of a world may have more entries, no contact more directions of friction: so that no product of counts overflows. */
+#define DVC_WORLD_MAX_COUNT (1 << 26)
+#define DVC_MAX_FRICTION_DIRECTIONS 1024
+
 /* Plain data: fill it, keep it, copy it. Everything that survives from step to step is in here and in the caller's
  * arrays. Zero means the default everywhere. */
 struct dvc_world {
@@ -939,7 +948,8 @@ struct dvc_world {
     bool correct_joints;           /* semi_implicit worlds: joints are set right after the step (W, Algorithm 1); costs energy */
     bool strict;                   /* true: a step that is not exact is an error and changes nothing */
     bool sleep;                    /* true: what rests is not even looked at, whatever model and solver: see >>sleep */
-    int friction_directions;       /* even ones are cheapest; 0: 8 in 3D; planar worlds have 2 */
+    int friction_directions;       /* even ones are cheapest; 0: 8 in 3D; planar worlds have 2; at most
+                                      DVC_MAX_FRICTION_DIRECTIONS */
     bool fixed_tangents;           /* false: the first friction direction opposes the slip of each contact */
     dvc_real tangent_angle;        /* fixed tangents: angle (rad) of the first one from x laid into the contact plane */
     dvc_real epsilon;              /* m, distance at which contacts are foreseen, if motion does not ask for more; 0: from the motion */
@@ -971,7 +981,8 @@ DVC_API dvc_status DVCI_NAME(dvc_world_check)(dvc_world *world);
 
 /* Bytes of scratch that suffice for any step of a world with these arrays, however its bodies lie: a generous bound, 12 to 18 KB
  * per contact of capacity and more for the factor. With a solver other than DVC_AUTO, or another model than DVC_PEG, it grows with
- * the square of contact_capacity. report.scratch_used tells what a step really took; dvc_problem_build takes n^2 numbers twice. */
+ * the square of contact_capacity. report.scratch_used tells what a step really took; dvc_problem_build takes n^2 numbers twice.
+ * 0: counts, pointers or indices are such as dvc_world_check refuses; (size_t)-1: more than there can be. */
 DVC_API size_t DVCI_NAME(dvc_scratch_size)(const dvc_world *world);
 #define dvc_scratch_size DVCI_NAME(dvc_scratch_size)
 
@@ -1122,7 +1133,8 @@ DVC_API dvc_status DVCI_NAME(dvc_record_step)(dvc_recorder *recorder, const dvc_
 DVC_API dvc_status DVCI_NAME(dvc_record_end)(dvc_recorder *recorder);
 #define dvc_record_end DVCI_NAME(dvc_record_end)
 
-/* Bytes of buffer that suffice for any chunk of this world, with contacts up to contact_capacity. */
+/* Bytes of buffer that suffice for any chunk of this world, with contacts up to contact_capacity. 0: its counts or pointers, or
+ * those of the recorder, are such as dvc_record_begin refuses. */
 DVC_API size_t DVCI_NAME(dvc_record_room)(const dvc_recorder *recorder, const dvc_world *world);
 #define dvc_record_room DVCI_NAME(dvc_record_room)
 
@@ -2016,6 +2028,9 @@ static void *dvci_alloc(dvci_arena *arena, size_t count, size_t size)
     return arena->base ? arena->base + start : NULL;
 }
 
+/* a b, or more than can be had where that is beyond size_t. */
+static size_t dvci_times(size_t a, size_t b) { return b > 0 && a > (size_t)-1 / b ? (size_t)-1 : a * b; }
+
 static dvc_real *dvci_alloc_reals(dvci_arena *arena, size_t count)
 {
     return (dvc_real *)dvci_alloc(arena, count, sizeof(dvc_real));
@@ -2151,6 +2166,11 @@ static dvc_vec3 dvci_unit(dvc_vec3 a)
     return dvci_scale(a, 1 / dvci_norm(a));
 }
 
+static bool dvci_within(dvc_real x, dvc_real most) { return x <= most && x >= -most; } /* so is no NaN */
+static bool dvci_within_vec(dvc_vec3 a, dvc_real most)
+{
+    return dvci_within(a.x, most) && dvci_within(a.y, most) && dvci_within(a.z, most);
+}
 static bool dvci_finite_vec(dvc_vec3 a) { return dvci_finite(a.x + a.y + a.z) && dvci_finite(a.x) && dvci_finite(a.y); }
 static bool dvci_zero_vec(dvc_vec3 a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 
@@ -2487,7 +2507,7 @@ static dvc_status dvci_check_body(const dvc_world *world, const dvc_body *body)
 static dvc_status dvci_check_polygon(const dvc_shape *shape)
 {
     int i, n = shape->point_count, rises = 0;
-    if (!shape->points || n < 3) return DVC_ERROR_SHAPE_POLYGON;
+    if (!shape->points || n < 3 || n > DVC_WORLD_MAX_COUNT) return DVC_ERROR_SHAPE_POLYGON;
     for (i = 0; i < n; i++) {
         dvc_vec2 a = shape->points[i], b = shape->points[(i + 1) % n], c = shape->points[(i + 2) % n];
         dvc_real turn = (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x);
@@ -2495,6 +2515,12 @@ static dvc_status dvci_check_polygon(const dvc_shape *shape)
         rises += b.y <= a.y && c.y > b.y;
     }
     return rises == 1 ? DVC_OK : DVC_ERROR_SHAPE_POLYGON;
+}
+
+static dvc_status dvci_check_polytope(const dvc_shape *shape)
+{
+    const dvc_polytope *p = shape->polytope;
+    return p && p->vertices && p->vertex_count >= 4 ? DVC_OK : DVC_ERROR_SHAPE_POLYTOPE;
 }
 
 /* The shape itself, whatever body it is on. */
@@ -2513,9 +2539,7 @@ static dvc_status dvci_check_form(bool planar, const dvc_shape *shape)
         if (!dvci_finite_vec(shape->normal) || dvci_zero_vec(shape->normal)) return DVC_ERROR_SHAPE_NORMAL;
         return planar && shape->normal.z != 0 ? DVC_ERROR_SHAPE_NORMAL : DVC_OK;
     case DVC_BOX: return h.x > 0 && h.y > 0 && (planar || h.z > 0) && dvci_finite_vec(h) ? DVC_OK : DVC_ERROR_SHAPE_SIZE;
-    case DVC_POLYTOPE:
-        return shape->polytope && shape->polytope->vertices && shape->polytope->vertex_count >= 4 ? DVC_OK
-                                                                                                  : DVC_ERROR_SHAPE_POLYTOPE;
+    case DVC_POLYTOPE: return dvci_check_polytope(shape);
     case DVC_POLYGON: return dvci_check_polygon(shape);
     default: return DVC_ERROR_SHAPE_KIND;
     }
@@ -2528,6 +2552,25 @@ static dvc_status dvci_check_shape(const dvc_world *world, const dvc_shape *shap
     if (shape->body < 0 || shape->body >= world->body_count) return DVC_ERROR_SHAPE_BODY;
     if (shape->body < terrain_bodies) return DVC_ERROR_TERRAIN;
     return world->bodies[shape->body].disabled ? DVC_OK : dvci_check_form(world->planar, shape);
+}
+
+/* Can its body and its points be found? Its numbers may be set later. */
+static bool dvci_check_place(const dvc_world *world, const dvc_shape *shape)
+{
+    if (shape->kind == DVC_NO_SHAPE || shape->disabled) return true;
+    if ((int)shape->kind < 0 || shape->kind >= DVC_SHAPE_KIND_COUNT) return false;
+    if (shape->kind == (world->planar ? DVC_POLYTOPE : DVC_POLYGON)) return false;
+    if (shape->body < 0 || shape->body >= world->body_count) return false;
+    if (world->bodies[shape->body].disabled) return true;
+    if (shape->kind == DVC_POLYTOPE) return dvci_check_polytope(shape) == DVC_OK;
+    return shape->kind != DVC_POLYGON
+        || (shape->points && shape->point_count >= 3 && shape->point_count <= DVC_WORLD_MAX_COUNT);
+}
+
+/* 0 leaves the choice to the world, or to the engine. Two do not span a plane. */
+static bool dvci_check_directions(bool planar, int count)
+{
+    return count == 0 || (count >= (planar ? 1 : 3) && count <= DVC_MAX_FRICTION_DIRECTIONS);
 }
 
 static bool dvci_check_bodies(const dvc_world *world, int a, int b)
@@ -2569,29 +2612,42 @@ static dvc_status dvci_check_spring(const dvc_world *world, const dvc_spring *sp
 
 static dvc_status dvci_check_rule(const dvc_world *world, const dvc_pair_rule *rule)
 {
-    int a = rule->body_a, b = rule->body_b, nd = rule->friction_directions;
+    int a = rule->body_a, b = rule->body_b;
     if (a < 0 || b < 0 || a >= world->body_count || b >= world->body_count) return DVC_ERROR_PAIR_RULE;
     if (rule->set_friction && (!(rule->friction >= 0) || !dvci_finite(rule->friction))) return DVC_ERROR_PAIR_RULE;
     if (rule->set_restitution && !(rule->restitution >= 0 && rule->restitution <= 1)) return DVC_ERROR_RESTITUTION;
-    return nd < 0 || (!world->planar && (nd == 1 || nd == 2)) || !dvci_finite(rule->tangent_angle) ? DVC_ERROR_PAIR_RULE : DVC_OK;
+    if (!dvci_check_directions(world->planar, rule->friction_directions)) return DVC_ERROR_PAIR_RULE;
+    return dvci_finite(rule->tangent_angle) ? DVC_OK : DVC_ERROR_PAIR_RULE;
 }
 
-static dvc_status dvci_check_options(const dvc_world *world)
+static bool dvci_check_count(int count) { return count >= 0 && count <= DVC_WORLD_MAX_COUNT; }
+
+/* Can the arrays be walked at all? */
+static dvc_status dvci_check_arrays(const dvc_world *world)
 {
-    int nd = world->friction_directions;
-    if (world->body_count < 0 || world->shape_count < 0 || world->joint_count < 0 || world->spring_count < 0
-        || world->pair_rule_count < 0 || world->contact_capacity < 0 || world->contact_count < 0
+    if (!dvci_check_count(world->body_count) || !dvci_check_count(world->shape_count) || !dvci_check_count(world->joint_count)
+        || !dvci_check_count(world->spring_count) || !dvci_check_count(world->pair_rule_count)
+        || !dvci_check_count(world->contact_capacity) || world->contact_count < 0
         || world->contact_count > world->contact_capacity)
         return DVC_ERROR_COUNT;
     if (!world->bodies || (world->shape_count > 0 && !world->shapes) || (world->joint_count > 0 && !world->joints)
         || (world->spring_count > 0 && !world->springs)
         || (world->pair_rule_count > 0 && !world->pair_rules) || (world->contact_capacity > 0 && !world->contacts))
         return DVC_ERROR_NULL;
+    return DVC_OK;
+}
+
+static dvc_status dvci_check_options(const dvc_world *world)
+{
+    dvc_status status = dvci_check_arrays(world);
+    if (status != DVC_OK) return status;
     if (!dvci_finite_vec(world->gravity)) return DVC_ERROR_GRAVITY;
     if (!dvci_is_kind((int)world->contact_model, DVC_CONTACT_MODEL_COUNT) || !dvci_is_kind((int)world->solver, DVC_SOLVER_COUNT)
         || !dvci_is_kind((int)world->time_stepping, DVC_TIME_STEPPING_COUNT))
         return DVC_ERROR_OPTION;
-    if (nd < 0 || nd == 1 || (nd == 2 && !world->planar) || !dvci_finite(world->tangent_angle)) return DVC_ERROR_OPTION;
+    if (!dvci_check_directions(world->planar, world->friction_directions) || world->friction_directions == 1
+        || !dvci_finite(world->tangent_angle))
+        return DVC_ERROR_OPTION;
     if (world->collide && world->contact_model != DVC_PEG) return DVC_ERROR_STAGE;
     if (world->solve && world->solver != DVC_AUTO) return DVC_ERROR_STAGE;
     if (world->direct_bodies < 0 || world->iterations < 0 || !(world->time_budget >= 0)) return DVC_ERROR_OPTION;
@@ -2614,6 +2670,19 @@ static bool dvci_terrain_fits(const dvc_world *world)
     if (!t) return true;
     return t->layout && t->body_count >= 0 && t->body_count <= world->body_count && t->shape_count >= 0
         && t->shape_count <= world->shape_count && dvci_terrain_of(world)->planar == world->planar;
+}
+
+/* Is there what the size of scratch depends on? */
+static bool dvci_check_layout(const dvc_world *world)
+{
+    int i;
+    if (!world || dvci_check_arrays(world) != DVC_OK || !dvci_terrain_fits(world) || world->direct_bodies < 0) return false;
+    if (!dvci_check_directions(world->planar, world->friction_directions)) return false;
+    for (i = dvci_terrain_shapes(world); i < world->shape_count; i++)
+        if (!dvci_check_place(world, &world->shapes[i])) return false;
+    for (i = 0; i < world->pair_rule_count; i++)
+        if (!dvci_check_directions(world->planar, world->pair_rules[i].friction_directions)) return false;
+    return true;
 }
 
 /* First error found; `culprit` tells where. */
@@ -2854,14 +2923,18 @@ static void dvci_body_given(dvci_step *s, int index, double t, dvc_real h)
 /* ------------------------------------------------------------------------------------------------
  * >>polytope  convex hulls
  * ------------------------------------------------------------------------------------------------
- * The hull of whole numbers first: the cloud is laid on a grid of 2^30 cells across, where orientations are exact, so that
- * triangles added point by point always close. What is flat within the tolerance is then made one face: around the largest
- * triangle left, as far as its plane holds. A vertex stays where three faces meet. Work: points times triangles.
+ * The hull of whole numbers first: the cloud is laid on a grid of 2^53 cells across, as fine as doubles are, where orientations
+ * are exact, so that triangles added point by point always close, and no point is outside of any. What is flat within the
+ * tolerance is then made one face: around the largest triangle left, as far as its plane holds. A vertex stays where three faces
+ * meet. A face's normal is the mean of all that it is made of; where that would leave a point of the cloud outside, as with slivers,
+ * whose normal is lost in rounding, it is the exact one of its largest triangle. Where faces do not close all the same, less is
+ * flat, and at last only what is exactly so: these are the hull's own faces, which always close. Work: points times triangles.
  */
 typedef struct dvci_triangle {
     int corner[3];           /* counter-clockwise seen from outside */
     int across[3];           /* the triangle behind the edge corner[k] -> corner[k + 1] */
-    int64_t normal[3];       /* of the grid's points, not of unit length */
+    double normal[3];        /* of the grid's points, not of unit length, rounded */
+    double slack;            /* a side of less, found by it, may be rounding */
     dvc_real area;           /* twice that of the true points; orders triangles */
     int face;                /* DVCI_TRIANGLE_... or the face it became part of */
     bool seen;               /* from the point that is being added */
@@ -2870,12 +2943,17 @@ typedef struct dvci_triangle {
 enum { DVCI_TRIANGLE_FREE = -2, DVCI_TRIANGLE_LOOSE = -1, DVCI_NO_VERTEX = -2 };
 
 typedef struct dvci_hull {
+    const dvc_vec3 *cloud;   /* (cloud_count) the caller's */
+    int cloud_count;
     int count;               /* points left after doubled ones were dropped */
     dvc_vec3 *points;        /* (count) relative to `centre` */
-    int *grid;               /* (3 count) the same in cells, |x| <= 2^29 */
+    double *grid;            /* (3 count) the same in cells: whole numbers, |x| <= 2^52 */
     int *source;             /* (count) index in the caller's cloud */
     dvc_vec3 centre;
-    dvc_real tolerance;
+    dvc_real tolerance;      /* what counts as flat */
+    bool exact;              /* only what is exactly flat does */
+    dvc_real limit;          /* farthest that a point may be outside of a face, or one of its own off it */
+    dvc_real depth;          /* least extent of the cloud behind a face */
     dvc_vec3 *vertices;      /* (count) the result: vertices, edges, faces, loops, neighbours */
     dvc_edge *edges;         /* (3 count) */
     dvc_face *faces;         /* (2 count) */
@@ -2887,6 +2965,7 @@ typedef struct dvci_hull {
     int *first_out, *next_out; /* (count), (6 count) directed edges leaving a point, as places in loops */
     dvci_triangle *triangles; /* (2 count) */
     int triangle_count;      /* places in use, free ones among them */
+    int *seed;               /* (2 count) the triangle that a face grew from */
     int *spare, spare_count; /* (2 count) free places; later: triangles to be looked at */
     int *rim, rim_count;     /* (2 count) triangle and edge just outside of what is seen, packed */
     int *starts;             /* (count) the new triangle on the rim's edge that starts at a point; later: one at the point */
@@ -2897,12 +2976,13 @@ static void dvci_hull_carve(dvci_hull *h, int count, dvci_arena *arena)
 {
     size_t n = (size_t)count;
     h->points = (dvc_vec3 *)dvci_alloc(arena, n, sizeof(dvc_vec3));
-    h->grid = dvci_alloc_ints(arena, 3 * n);
+    h->grid = (double *)dvci_alloc(arena, 3 * n, sizeof(double));
     h->source = dvci_alloc_ints(arena, n);
     h->loop_face = dvci_alloc_ints(arena, 6 * n);
     h->first_out = dvci_alloc_ints(arena, n);
     h->next_out = dvci_alloc_ints(arena, 6 * n);
     h->triangles = (dvci_triangle *)dvci_alloc(arena, 2 * n, sizeof(dvci_triangle));
+    h->seed = dvci_alloc_ints(arena, 2 * n);
     h->spare = dvci_alloc_ints(arena, 2 * n);
     h->rim = dvci_alloc_ints(arena, 2 * n);
     h->starts = dvci_alloc_ints(arena, n);
@@ -2936,43 +3016,46 @@ static int dvci_hull_find(const dvci_hull *h, int tail, int head)
     return -1;
 }
 
+/* Cells are a power of two, so that what is exact in the cloud stays so. */
 static void dvci_hull_to_grid(dvci_hull *h, dvc_real extent)
 {
-    double cells = 1073741824.0 / (double)extent;
+    double cells = 4503599627370496.0 / (double)dvci_power_of_two(extent); /* 2^52 */
     int i, k;
     for (i = 0; i < h->count; i++) {
         double x[3];
         x[0] = (double)h->points[i].x * cells;
         x[1] = (double)h->points[i].y * cells;
         x[2] = (double)h->points[i].z * cells;
-        for (k = 0; k < 3; k++) h->grid[3 * i + k] = (int)(x[k] < 0 ? x[k] - 0.5 : x[k] + 0.5);
+        for (k = 0; k < 3; k++) h->grid[3 * i + k] = (double)(int64_t)(x[k] < 0 ? x[k] - 0.5 : x[k] + 0.5);
     }
 }
 
 /* Copies the cloud without doubled points; the one that came first stays. */
-static dvc_status dvci_hull_load(dvci_hull *h, const dvc_vec3 *points, int count)
+static dvc_status dvci_hull_load(dvci_hull *h)
 {
-    dvc_vec3 low = points[0], high = points[0];
+    dvc_vec3 low = h->cloud[0], high = h->cloud[0];
     dvc_real size;
     int i, k;
-    for (i = 0; i < count; i++) {
-        if (!dvci_finite_vec(points[i])) return DVC_ERROR_HULL_NOT_FINITE;
-        low = dvci_vec(dvci_min(low.x, points[i].x), dvci_min(low.y, points[i].y), dvci_min(low.z, points[i].z));
-        high = dvci_vec(dvci_max(high.x, points[i].x), dvci_max(high.y, points[i].y), dvci_max(high.z, points[i].z));
+    for (i = 0; i < h->cloud_count; i++) {
+        dvc_vec3 p = h->cloud[i];
+        if (!dvci_within_vec(p, DVC_LARGEST)) return DVC_ERROR_HULL_NOT_FINITE;
+        low = dvci_vec(dvci_min(low.x, p.x), dvci_min(low.y, p.y), dvci_min(low.z, p.z));
+        high = dvci_vec(dvci_max(high.x, p.x), dvci_max(high.y, p.y), dvci_max(high.z, p.z));
     }
     h->centre = dvci_scale(dvci_add(low, high), DVCI_R(0.5));
     size = dvci_norm(dvci_sub(high, low));
     h->tolerance = size * (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5));
+    h->limit = 2 * h->tolerance;
     h->count = 0;
-    for (i = 0; i < count; i++) {
-        dvc_vec3 p = dvci_sub(points[i], h->centre);
+    for (i = 0; i < h->cloud_count; i++) {
+        dvc_vec3 p = dvci_sub(h->cloud[i], h->centre);
         for (k = 0; k < h->count; k++)
             if (dvci_abs(h->points[k].x - p.x) <= h->tolerance && dvci_norm(dvci_sub(h->points[k], p)) <= h->tolerance) break;
         if (k < h->count) continue;
         h->source[h->count] = i;
         h->points[h->count++] = p;
     }
-    if (!(size > 0) || h->count < 2) return DVC_ERROR_HULL_POINT;
+    if (!(size >= 1 / DVC_LARGEST) || h->count < 2) return DVC_ERROR_HULL_POINT;
     low = dvci_sub(high, low);
     dvci_hull_to_grid(h, dvci_max(low.x, dvci_max(low.y, low.z)));
     return DVC_OK;
@@ -3002,28 +3085,112 @@ static dvc_status dvci_hull_solid(const dvci_hull *h)
 
 /* ---- triangles on the grid ---- */
 
-static void dvci_grid_cross(const int *a, const int *b, const int *c, int64_t out[3])
+/* A whole number of 128 bits: high 2^64 + low. */
+typedef struct dvci_wide { int64_t high; uint64_t low; } dvci_wide;
+
+static dvci_wide dvci_wide_add(dvci_wide a, dvci_wide b)
 {
-    int64_t ux = b[0] - a[0], uy = b[1] - a[1], uz = b[2] - a[2], vx = c[0] - a[0], vy = c[1] - a[1], vz = c[2] - a[2];
-    out[0] = uy * vz - uz * vy;
-    out[1] = uz * vx - ux * vz;
-    out[2] = ux * vy - uy * vx;
+    a.low += b.low;
+    a.high += b.high + (a.low < b.low ? 1 : 0);
+    return a;
 }
 
-/* Sign of normal . (p - a), exactly: |normal| < 2^62 and |p - a| <= 2^30 per coordinate; the product is taken in two parts. */
-static int dvci_grid_side(const int64_t normal[3], const int *a, const int *p)
+static dvci_wide dvci_wide_neg(dvci_wide a)
 {
-    const int64_t part = (int64_t)1 << 31;
-    int64_t high = 0, low = 0;
+    a.low = 0 - a.low;
+    a.high = -a.high - (a.low != 0 ? 1 : 0);
+    return a;
+}
+
+/* a b, both below 2^62. */
+static dvci_wide dvci_wide_times(int64_t a, int64_t b)
+{
+    uint64_t x = (uint64_t)(a < 0 ? -a : a), y = (uint64_t)(b < 0 ? -b : b), part = 0xffffffffu;
+    uint64_t low = (x & part) * (y & part), middle = (x >> 32) * (y & part) + (low >> 32), other = (x & part) * (y >> 32);
+    dvci_wide result;
+    middle += other; /* below 2^64: x >> 32 and y >> 32 are below 2^30 */
+    result.high = (int64_t)((x >> 32) * (y >> 32) + (middle >> 32));
+    result.low = (middle << 32) | (low & part);
+    return (a < 0) != (b < 0) ? dvci_wide_neg(result) : result;
+}
+
+/* Of a number below 2^116: how often 2^54 goes into it, rounded down, and what is left. */
+static int64_t dvci_wide_part(dvci_wide a) { return a.high * 1024 + (int64_t)(a.low >> 54); }
+static int64_t dvci_wide_rest(dvci_wide a) { return (int64_t)(a.low & (((uint64_t)1 << 54) - 1)); }
+
+static double dvci_wide_real(dvci_wide a)
+{
+    dvci_wide b = a.high < 0 ? dvci_wide_neg(a) : a;
+    double x = (double)b.high * 18446744073709551616.0 + (double)b.low; /* 2^64 */
+    return a.high < 0 ? -x : x;
+}
+
+/* (b - a) x (c - a), exactly. Differences are below 2^53 + 2. */
+static void dvci_grid_cross(const double *a, const double *b, const double *c, dvci_wide out[3])
+{
+    int64_t u[3], v[3];
     int k;
     for (k = 0; k < 3; k++) {
-        int64_t d = p[k] - a[k];
-        high += normal[k] / part * d;
-        low += normal[k] % part * d;
+        u[k] = (int64_t)(b[k] - a[k]);
+        v[k] = (int64_t)(c[k] - a[k]);
     }
-    high += low / part;
-    low %= part;
-    return high != 0 ? (high > 0 ? 1 : -1) : low > 0 ? 1 : low < 0 ? -1 : 0;
+    for (k = 0; k < 3; k++)
+        out[k] = dvci_wide_add(dvci_wide_times(u[(k + 1) % 3], v[(k + 2) % 3]),
+                               dvci_wide_neg(dvci_wide_times(u[(k + 2) % 3], v[(k + 1) % 3])));
+}
+
+/* Sign of (b - a) x (c - a) . (p - a), exactly: the cross product, below 2^108, is taken in two parts. */
+static int dvci_grid_side(const double *a, const double *b, const double *c, const double *p)
+{
+    dvci_wide cross[3], high = { 0, 0 }, low = { 0, 0 }, carry;
+    int k;
+    dvci_grid_cross(a, b, c, cross);
+    for (k = 0; k < 3; k++) {
+        int64_t d = (int64_t)(p[k] - a[k]);
+        high = dvci_wide_add(high, dvci_wide_times(dvci_wide_part(cross[k]), d));
+        low = dvci_wide_add(low, dvci_wide_times(dvci_wide_rest(cross[k]), d));
+    }
+    carry = dvci_wide_times(dvci_wide_part(low), 1);
+    high = dvci_wide_add(high, carry);
+    if (high.high < 0) return -1;
+    return high.high > 0 || high.low > 0 || dvci_wide_rest(low) > 0;
+}
+
+/* On which side of a triangle the point is: by its rounded normal where that is certain. */
+static int dvci_hull_side(const dvci_hull *h, const dvci_triangle *t, int point)
+{
+    const double *a = h->grid + 3 * t->corner[0], *p = h->grid + 3 * point;
+    double side = t->normal[0] * (p[0] - a[0]) + t->normal[1] * (p[1] - a[1]) + t->normal[2] * (p[2] - a[2]);
+    if (side > t->slack) return 1;
+    if (side < -t->slack) return -1;
+    return dvci_grid_side(a, h->grid + 3 * t->corner[1], h->grid + 3 * t->corner[2], p);
+}
+
+/* Unit normal, from the exact one. */
+static dvc_vec3 dvci_triangle_normal(const dvci_hull *h, const int corner[3])
+{
+    const double scale = 1.0 / ((double)((int64_t)1 << 52) * (double)((int64_t)1 << 52));
+    dvci_wide cross[3];
+    dvci_grid_cross(h->grid + 3 * corner[0], h->grid + 3 * corner[1], h->grid + 3 * corner[2], cross);
+    return dvci_unit(dvci_vec((dvc_real)(dvci_wide_real(cross[0]) * scale), (dvc_real)(dvci_wide_real(cross[1]) * scale),
+                              (dvc_real)(dvci_wide_real(cross[2]) * scale)));
+}
+
+/* Its normal in cells, and how far rounding may make a side wrong by it: 30 units in the last place of the largest product, where
+ * the way to the point is below 2^53. */
+static void dvci_triangle_plane(const dvci_hull *h, dvci_triangle *t)
+{
+    const double *a = h->grid + 3 * t->corner[0], *b = h->grid + 3 * t->corner[1], *c = h->grid + 3 * t->corner[2];
+    double u[3], v[3], most_u = 0, most_v = 0;
+    int k;
+    for (k = 0; k < 3; k++) {
+        u[k] = b[k] - a[k];
+        v[k] = c[k] - a[k];
+        most_u = u[k] > most_u ? u[k] : -u[k] > most_u ? -u[k] : most_u;
+        most_v = v[k] > most_v ? v[k] : -v[k] > most_v ? -v[k] : most_v;
+    }
+    for (k = 0; k < 3; k++) t->normal[k] = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
+    t->slack = 32 * most_u * most_v;
 }
 
 static dvc_vec3 dvci_triangle_cross(const dvci_hull *h, const int corner[3])
@@ -3040,7 +3207,7 @@ static int dvci_triangle_make(dvci_hull *h, int a, int b, int c)
     t->corner[0] = a;
     t->corner[1] = b;
     t->corner[2] = c;
-    dvci_grid_cross(h->grid + 3 * a, h->grid + 3 * b, h->grid + 3 * c, t->normal);
+    dvci_triangle_plane(h, t);
     t->area = dvci_norm(dvci_triangle_cross(h, t->corner));
     t->face = DVCI_TRIANGLE_LOOSE;
     t->seen = false;
@@ -3054,22 +3221,22 @@ static int dvci_triangle_edge(const dvci_triangle *t, int point)
 }
 
 /* The point farthest from point a, from the line a b, or from the plane a b c: -1 if none is off it. */
-static int dvci_grid_farthest(const dvci_hull *h, const int *a, const int *b, const int *c)
+static int dvci_grid_farthest(const dvci_hull *h, const double *a, const double *b, const double *c)
 {
     double best = 0;
     int i, k, found = -1;
     for (i = 0; i < h->count; i++) {
-        const int *p = h->grid + 3 * i;
-        int64_t cross[3];
+        const double *p = h->grid + 3 * i;
+        dvci_wide cross[3];
         double value = 0;
         if (b) dvci_grid_cross(a, b, c ? c : p, cross);
         for (k = 0; k < 3; k++) {
-            double d = (double)p[k] - (double)a[k];
-            value += c ? (double)cross[k] * d : b ? (double)cross[k] * (double)cross[k] : d * d;
+            double d = p[k] - a[k], n = b ? dvci_wide_real(cross[k]) : d;
+            value += n * (c ? d : n);
         }
-        if (c && dvci_grid_side(cross, a, p) == 0) continue;
+        if (c && dvci_grid_side(a, b, c, p) == 0) continue;
         if (value < 0) value = -value;
-        if (value <= best) continue;
+        if (value <= best && !(c && found < 0)) continue;
         best = value;
         found = i;
     }
@@ -3088,7 +3255,7 @@ static dvc_status dvci_hull_start(dvci_hull *h)
     if ((p[2] = dvci_grid_farthest(h, h->grid, h->grid + 3 * p[1], NULL)) < 0) return DVC_ERROR_HULL_LINE;
     if ((p[3] = dvci_grid_farthest(h, h->grid, h->grid + 3 * p[1], h->grid + 3 * p[2])) < 0) return DVC_ERROR_HULL_FLAT;
     i = dvci_triangle_make(h, p[0], p[1], p[2]);
-    if (dvci_grid_side(h->triangles[i].normal, h->grid, h->grid + 3 * p[3]) > 0) {
+    if (dvci_hull_side(h, &h->triangles[i], p[3]) > 0) {
         k = p[1];
         p[1] = p[2];
         p[2] = k;
@@ -3104,13 +3271,12 @@ static dvc_status dvci_hull_start(dvci_hull *h)
 /* Marks the triangles that see the point; those in whose plane it lies do not. False: none does. */
 static bool dvci_hull_look(dvci_hull *h, int point)
 {
-    const int *p = h->grid + 3 * point;
     bool any = false;
     int i;
     for (i = 0; i < h->triangle_count; i++) {
         dvci_triangle *t = &h->triangles[i];
         if (t->face == DVCI_TRIANGLE_FREE) continue;
-        t->seen = dvci_grid_side(t->normal, h->grid + 3 * t->corner[0], p) > 0;
+        t->seen = dvci_hull_side(h, t, point) > 0;
         any = any || t->seen;
     }
     return any;
@@ -3170,20 +3336,32 @@ static dvc_status dvci_hull_triangulate(dvci_hull *h)
 
 /* ---- triangles -> faces ---- */
 
+/* Is triangle u in the plane of the face's first, whose unit normal is n? */
+static bool dvci_hull_is_flat(const dvci_hull *h, const dvci_triangle *first, dvc_vec3 n, const dvci_triangle *u)
+{
+    dvc_vec3 a = h->points[first->corner[0]];
+    int m;
+    for (m = 0; m < 3; m++) {
+        if (h->exact ? dvci_hull_side(h, first, u->corner[m]) != 0
+                     : !(dvci_abs(dvci_dot(n, dvci_sub(h->points[u->corner[m]], a))) <= h->tolerance))
+            return false;
+    }
+    return true;
+}
+
 /* Gives the triangle, and all around it that its plane holds, to a new face. */
 static void dvci_hull_spread(dvci_hull *h, int first, int face)
 {
-    dvc_vec3 n = dvci_unit(dvci_triangle_cross(h, h->triangles[first].corner)), a = h->points[h->triangles[first].corner[0]];
-    int waiting = 0, k, m;
+    dvc_vec3 n = dvci_triangle_normal(h, h->triangles[first].corner);
+    int waiting = 0, k;
     h->triangles[first].face = face;
+    h->seed[face] = first;
     h->spare[waiting++] = first;
     while (waiting > 0) {
         const dvci_triangle *t = &h->triangles[h->spare[--waiting]];
         for (k = 0; k < 3; k++) {
             dvci_triangle *u = &h->triangles[t->across[k]];
-            if (u->face != DVCI_TRIANGLE_LOOSE) continue;
-            for (m = 0; m < 3 && dvci_abs(dvci_dot(n, dvci_sub(h->points[u->corner[m]], a))) <= h->tolerance; m++) {}
-            if (m < 3) continue;
+            if (u->face != DVCI_TRIANGLE_LOOSE || !dvci_hull_is_flat(h, &h->triangles[first], n, u)) continue;
             u->face = face;
             h->spare[waiting++] = t->across[k];
         }
@@ -3242,8 +3420,8 @@ static int dvci_hull_border_next(const dvci_hull *h, int i, int k)
     return 3 * i + k;
 }
 
-/* The normal of the face whose loop begins at `first`, by Newell's rule, and its mean offset. */
-static bool dvci_hull_measure_face(const dvci_hull *h, dvc_face *face)
+/* The normal of the face whose loop begins at `first`, by Newell's rule. */
+static dvc_vec3 dvci_hull_mean_normal(const dvci_hull *h, const dvc_face *face)
 {
     dvc_vec3 sum = dvci_vec(0, 0, 0), start = h->points[h->loops[face->first]];
     int k;
@@ -3251,17 +3429,14 @@ static bool dvci_hull_measure_face(const dvci_hull *h, dvc_face *face)
         dvc_vec3 a = h->points[h->loops[face->first + k]], b = h->points[h->loops[face->first + (k + 1) % face->count]];
         sum = dvci_add(sum, dvci_cross(dvci_sub(a, start), dvci_sub(b, start)));
     }
-    face->normal = dvci_unit(sum);
-    for (face->offset = 0, k = 0; k < face->count; k++)
-        face->offset += dvci_dot(face->normal, dvci_add(h->points[h->loops[face->first + k]], h->centre)) / (dvc_real)face->count;
-    return !dvci_zero_vec(face->normal);
+    return dvci_unit(sum);
 }
 
-/* No corner of the face is dented by more than the tolerance. Triangles are never asked. */
+/* No corner of the face is dented by more than the tolerance. Those of triangles, and of faces that are exactly flat, are not. */
 static bool dvci_hull_face_is_convex(const dvci_hull *h, const dvc_face *face)
 {
     int k;
-    for (k = 0; face->count > 3 && k < face->count; k++) {
+    for (k = 0; !h->exact && face->count > 3 && k < face->count; k++) {
         dvc_vec3 a = h->points[h->loops[face->first + k]], b = h->points[h->loops[face->first + (k + 1) % face->count]];
         dvc_vec3 across = dvci_sub(h->points[h->loops[face->first + (k + 2) % face->count]], a);
         if (dvci_dot(face->normal, dvci_cross(dvci_sub(b, a), across)) < -h->tolerance * dvci_norm(across)) return false;
@@ -3269,11 +3444,70 @@ static bool dvci_hull_face_is_convex(const dvci_hull *h, const dvc_face *face)
     return true;
 }
 
-/* The loop of a face, from edge start % 3 of triangle start / 3 on. False if there is no such polygon. */
+/* a b = *high + *low, exactly (Dekker), if nothing overflows. */
+static void dvci_exact_product(double a, double b, double *high, double *low)
+{
+    const double split = 134217729.0; /* 2^27 + 1 */
+    double x = split * a, y = split * b, a_high = x - (x - a), b_high = y - (y - b), a_low = a - a_high, b_low = b - b_high;
+    *high = a * b;
+    *low = ((a_high * b_high - *high) + a_high * b_low + a_low * b_high) + a_low * b_low;
+}
+
+/* offset - n . p to twice the digits: far from the origin the difference of two large numbers. */
+static dvc_real dvci_offset_behind(dvc_real offset, dvc_vec3 n, dvc_vec3 p)
+{
+    double sum = (double)offset, rest = 0, product, low, next, taken, term[3][2];
+    int k;
+    term[0][0] = (double)n.x; term[1][0] = (double)n.y; term[2][0] = (double)n.z;
+    term[0][1] = (double)p.x; term[1][1] = (double)p.y; term[2][1] = (double)p.z;
+    for (k = 0; k < 3; k++) {
+        dvci_exact_product(-term[k][0], term[k][1], &product, &low);
+        next = sum + product;
+        taken = next - sum;
+        rest += ((sum - (next - taken)) + (product - taken)) + low; /* what the sum has lost (Knuth) */
+        sum = next;
+    }
+    return (dvc_real)(sum + rest);
+}
+
+/* Lays the face with this normal through the middle of its corners. False: some point of the cloud is outside of it, or a corner
+ * too far off it, or the corners do not turn left all around. `depth` is how far the cloud reaches behind it. */
+static bool dvci_hull_lay_face(const dvci_hull *h, dvc_face *face, dvc_vec3 normal, dvc_real *depth)
+{
+    dvc_real most = -DVC_INFINITY, least = DVC_INFINITY, off = 0, room;
+    int k;
+    face->normal = normal;
+    for (face->offset = 0, k = 0; k < face->count; k++)
+        face->offset += dvci_dot(normal, dvci_add(h->points[h->loops[face->first + k]], h->centre)) / (dvc_real)face->count;
+    room = dvci_offset_behind(face->offset, normal, h->centre);
+    for (k = 0; k < h->cloud_count; k++) {
+        dvc_real x = dvci_dot(normal, dvci_sub(h->cloud[k], h->centre));
+        most = dvci_max(most, x);
+        least = dvci_min(least, x);
+    }
+    for (k = 0; k < face->count; k++) off = dvci_max(off, room - dvci_dot(normal, h->points[h->loops[face->first + k]]));
+    *depth = room - least;
+    return !dvci_zero_vec(normal) && most - room <= h->limit && off <= h->limit && dvci_hull_face_is_convex(h, face);
+}
+
+/* With the mean normal, or the exact one of the largest triangle. */
+static bool dvci_hull_measure_face(dvci_hull *h, int index)
+{
+    dvc_face *face = &h->faces[index];
+    const int *corner = h->triangles[h->seed[index]].corner;
+    dvc_real depth;
+    bool laid = !h->exact && dvci_hull_lay_face(h, face, dvci_hull_mean_normal(h, face), &depth);
+    if (!laid && !dvci_hull_lay_face(h, face, dvci_triangle_normal(h, corner), &depth)) return false;
+    h->depth = dvci_min(h->depth, depth);
+    return true;
+}
+
+/* The loop of a face, from edge start % 3 of triangle start / 3 on; -1: it has no border. False if there is no such polygon. */
 static bool dvci_hull_add_face(dvci_hull *h, int index, int start)
 {
     int at = start, m;
     dvc_face *face = &h->faces[index];
+    if (start < 0) return false;
     face->first = h->loop_count;
     do {
         int point = h->triangles[at / 3].corner[at % 3];
@@ -3284,7 +3518,7 @@ static bool dvci_hull_add_face(dvci_hull *h, int index, int start)
         at = dvci_hull_border_next(h, at / 3, at % 3);
     } while (at != start);
     face->count = h->loop_count - face->first;
-    if (face->count < 3 || !dvci_hull_measure_face(h, face) || !dvci_hull_face_is_convex(h, face)) return false;
+    if (face->count < 3 || !dvci_hull_measure_face(h, index)) return false;
     for (m = face->first; m < h->loop_count; m++) {
         int point = h->loops[m];
         if (dvci_hull_find(h, point, h->loops[dvci_loop_next(h, m)]) >= 0) return false;
@@ -3299,8 +3533,10 @@ static bool dvci_hull_make_faces(dvci_hull *h)
 {
     int i, k;
     h->loop_count = 0;
+    h->depth = DVC_INFINITY;
     h->face_count = dvci_hull_merge(h);
     dvci_hull_mark_vertices(h);
+    for (i = 0; i < h->face_count; i++) h->faces[i].first = -1;
     for (i = 0; i < h->triangle_count; i++)
         for (k = 0; k < 3 && h->triangles[i].face >= 0; k++)
             if (h->triangles[h->triangles[i].across[k]].face != h->triangles[i].face)
@@ -3329,14 +3565,25 @@ static void dvci_hull_neighbours(dvci_hull *h, int vertex_count, int edge_count)
     }
 }
 
+/* Do the edges lie in their faces? A short one need not, though all its points are within the tolerance. */
+static bool dvci_hull_edges_are_flat(const dvci_hull *h, int count)
+{
+    int i;
+    for (i = 0; i < count; i++) {
+        dvc_real one = dvci_min(dvci_dot(h->edges[i].t1, h->edges[i].t1), dvci_dot(h->edges[i].t2, h->edges[i].t2));
+        if (!(one > 1 - DVCI_R(1e-3))) return false;
+    }
+    return true;
+}
+
 /* Numbers the vertices that are in use, in the order of the cloud, and fills the edges. */
-static dvc_status dvci_hull_finish(dvci_hull *h, const dvc_vec3 *cloud, dvc_polytope *out)
+static bool dvci_hull_finish(dvci_hull *h, dvc_polytope *out)
 {
     int i, k, vertex_count = 0, edge_count = 0;
     int *number = h->number;
     for (i = 0; i < h->count; i++) {
         number[i] = h->first_out[i] >= 0 ? vertex_count : -1;
-        if (number[i] >= 0) h->vertices[vertex_count++] = cloud[h->source[i]];
+        if (number[i] >= 0) h->vertices[vertex_count++] = h->cloud[h->source[i]];
     }
     for (k = 0; k < h->loop_count; k++) {
         int tail = h->loops[k], head = h->loops[dvci_loop_next(h, k)], back;
@@ -3354,7 +3601,7 @@ static dvc_status dvci_hull_finish(dvci_hull *h, const dvc_vec3 *cloud, dvc_poly
         edge_count++;
     }
     for (k = 0; k < h->loop_count; k++) h->loops[k] = number[h->loops[k]];
-    if (vertex_count - edge_count + h->face_count != 2) return DVC_ERROR_HULL_OPEN; /* Euler */
+    if (vertex_count - edge_count + h->face_count != 2 || !dvci_hull_edges_are_flat(h, edge_count)) return false; /* Euler */
     dvci_hull_neighbours(h, vertex_count, edge_count);
     out->vertex_count = vertex_count;
     out->edge_count = edge_count;
@@ -3365,7 +3612,7 @@ static dvc_status dvci_hull_finish(dvci_hull *h, const dvc_vec3 *cloud, dvc_poly
     out->loops = h->loops;
     out->around = h->around;
     out->around_first = h->around_first;
-    return DVC_OK;
+    return true;
 }
 
 /* Bounding box, and how far the mean of the vertices is inside. */
@@ -3395,31 +3642,41 @@ DVC_API size_t dvc_polytope_size(int count)
     return dvci_arena_bytes(arena.peak);
 }
 
+/* Faces of what is flat to the tolerance, to less, and at last exactly. */
+static dvc_status dvci_hull_close_faces(dvci_hull *h, dvc_polytope *out)
+{
+    dvc_real thin = h->limit;
+    int attempt;
+    for (attempt = 0; attempt < 4; attempt++, h->tolerance /= 4) {
+        h->exact = attempt == 3;
+        if (!dvci_hull_make_faces(h)) continue;
+        if (h->depth <= thin) return DVC_ERROR_HULL_FLAT;
+        if (!dvci_hull_finish(h, out)) continue;
+        dvci_polytope_measure(out);
+        if (out->inner > 0) return DVC_OK;
+    }
+    return DVC_ERROR_HULL_OPEN;
+}
+
 DVC_API dvc_status dvc_polytope_build(const dvc_vec3 *points, int count, void *storage, size_t storage_size, dvc_polytope *out)
 {
     dvci_arena arena = dvci_arena_over(storage, storage_size);
     dvci_hull hull;
     dvc_status status;
-    int attempt;
     if (!points || !storage || !out) return DVC_ERROR_NULL;
     memset(out, 0, sizeof *out);
     if (count < 4 || count > DVC_POLYTOPE_MAX_POINTS) return DVC_ERROR_HULL_COUNT;
     dvci_hull_carve_result(&hull, count, &arena);
     dvci_hull_carve(&hull, count, &arena);
     if (arena.failed) return DVC_ERROR_STORAGE;
-    status = dvci_hull_load(&hull, points, count);
+    hull.cloud = points;
+    hull.cloud_count = count;
+    status = dvci_hull_load(&hull);
     if (status == DVC_OK) status = dvci_hull_solid(&hull);
     if (status == DVC_OK) status = dvci_hull_triangulate(&hull);
-    if (status != DVC_OK) return status;
-    for (attempt = 0; attempt < 4; attempt++, hull.tolerance /= 4) {
-        if (attempt == 3) hull.tolerance = -1; /* nothing is flat: the triangles themselves always close */
-        if (!dvci_hull_make_faces(&hull)) continue;
-        status = dvci_hull_finish(&hull, points, out);
-        if (status == DVC_OK) dvci_polytope_measure(out);
-        if (status == DVC_OK) return DVC_OK;
-    }
-    memset(out, 0, sizeof *out);
-    return DVC_ERROR_HULL_OPEN;
+    if (status == DVC_OK) status = dvci_hull_close_faces(&hull, out);
+    if (status != DVC_OK) memset(out, 0, sizeof *out);
+    return status;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -7437,6 +7694,7 @@ typedef enum dvci_way {
 
 #define DVCI_JOINT_ROWS 12
 #define DVCI_SPRING_ROWS 3
+#define DVCI_MOST_ROWS (1 << 26) /* of a problem: what is counted in int, and by 24 per row, does not overflow */
 
 /* Segments of the friction pyramid at a support. */
 static int dvci_support_segments(const dvc_world *world)
@@ -7449,8 +7707,9 @@ static size_t dvci_link_row_limit(const dvc_world *world)
     size_t supports = 0;
     int i = dvci_terrain_bodies(world);
     for (; world->planar && i < world->body_count; i++) supports += world->bodies[i].support != NULL;
-    return (size_t)world->joint_count * DVCI_JOINT_ROWS + (size_t)world->spring_count * DVCI_SPRING_ROWS
-         + supports * 3 * (size_t)dvci_support_segments(world);
+    supports = dvci_times(supports, 3 * (size_t)dvci_support_segments(world));
+    if (supports > DVCI_MOST_ROWS) return (size_t)-1;
+    return (size_t)world->joint_count * DVCI_JOINT_ROWS + (size_t)world->spring_count * DVCI_SPRING_ROWS + supports;
 }
 
 /* A joint's frames where its bodies are: axes by rows; arms from both centres to anchor b, where forces act on both bodies;
@@ -9336,6 +9595,14 @@ static int dvci_point_row_count(const dvci_step *s, const dvci_point *point, dvc
     return form == DVCI_RAYS || nd % 2 ? 2 + nd : 1 + nd / 2;
 }
 
+/* Of all the points; beyond DVCI_MOST_ROWS it does not matter how many. */
+static int dvci_count_point_rows(const dvci_step *s, const int *points, int count, dvci_friction_form form)
+{
+    int i, rows = 0;
+    for (i = 0; i < count && rows <= DVCI_MOST_ROWS; i++) rows += dvci_point_row_count(s, &s->points[points[i]], form);
+    return rows;
+}
+
 static void dvci_rows_carve(dvci_rows *r, int count, int width, int bodies, dvci_arena *arena)
 {
     size_t n = (size_t)count, size = 2 * n * (size_t)width;
@@ -9537,7 +9804,8 @@ static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const
         const dvci_link *link = dvci_island_link(s, island, i);
         for (k = link->first; k < link->first + link->count; k++) rows += !s->link_rows[k].spare;
     }
-    for (i = 0; i < count; i++) rows += dvci_point_row_count(s, &s->points[points[i]], form);
+    if (rows <= DVCI_MOST_ROWS) rows += dvci_count_point_rows(s, points, count, form);
+    if (rows > DVCI_MOST_ROWS) dvci_alloc(arena, (size_t)-1, 1); /* more than there is */
     dvci_rows_carve(r, rows, s->width, island->body_count, arena);
     r->fan = 0;
     if (arena->failed) return false;
@@ -10098,7 +10366,7 @@ static bool dvci_goes_on(dvci_step *s, const dvci_island *island, const int *poi
     int i;
     memset(solution, 0, sizeof *solution);
     if (!dvci_may_stand(s, island) || !dvci_keeps_still(s, island, points, count, &worst)) return false;
-    for (i = 0; i < count; i++) solution->unknowns += dvci_point_row_count(s, &s->points[points[i]], DVCI_SEGMENTS);
+    solution->unknowns = dvci_count_point_rows(s, points, count, DVCI_SEGMENTS);
     fault = dvci_points_fault(s, points, count);
     if (fault == DVC_INFINITY && solution->unknowns > DVCI_PIVOT_ROWS) { /* it may stand as it was found to */
         dvci_forgive_standing(s, island, true);
@@ -10204,7 +10472,7 @@ static dvci_solution dvci_solve_own(dvci_step *s, const dvci_island *island, con
     dvci_setup q;
     dvc_real *by_rows, *z;
     if (!dvci_set_up(s, island, points, count, DVCI_RAYS, false, 0, &q)) return solution;
-    by_rows = dvci_alloc_reals(&s->arena, (size_t)q.p.n * (size_t)q.p.n);
+    by_rows = dvci_alloc_reals(&s->arena, dvci_times((size_t)q.p.n, (size_t)q.p.n));
     z = dvci_alloc_reals(&s->arena, (size_t)q.p.n);
     if (s->arena.failed || !dvci_mcp_form(&q.p, &s->arena)) return solution;
     dvci_ask_own_solver(s, &q, by_rows, z);
@@ -10323,7 +10591,7 @@ static void dvci_mcp_carve_vectors(dvci_mcp *p, int n, dvci_arena *arena)
 static void dvci_mcp_carve(dvci_mcp *p, int n, dvci_arena *arena)
 {
     dvci_mcp_carve_vectors(p, n, arena);
-    p->A = dvci_alloc_reals(arena, (size_t)n * (size_t)n);
+    p->A = dvci_alloc_reals(arena, dvci_times((size_t)n, (size_t)n));
 }
 
 static const dvc_real *dvci_mcp_column(const dvci_mcp *p, int j) { return p->A + (size_t)j * (size_t)p->n; }
@@ -10350,7 +10618,7 @@ static bool dvci_mcp_form(dvci_mcp *p, dvci_arena *arena)
     const dvci_product *q = p->product;
     int body, i, j;
     if (!q) return true;
-    if (!p->A) p->A = dvci_alloc_reals(arena, (size_t)p->n * (size_t)p->n);
+    if (!p->A) p->A = dvci_alloc_reals(arena, dvci_times((size_t)p->n, (size_t)p->n));
     if (arena->failed) return false;
     dvci_fill(p->n * p->n, 0, p->A);
     for (body = 0; body < q->bodies; body++)
@@ -11028,8 +11296,9 @@ static bool dvci_profile_room(dvci_profile *f, dvci_arena *arena)
 {
     size_t size = 0, i;
     for (i = 0; i < (size_t)f->n; i++) {
+        size_t row = i - (size_t)f->start[i];
         f->at[i] = size;
-        size += i - (size_t)f->start[i];
+        size = row > (size_t)-1 - size ? (size_t)-1 : size + row;
     }
     f->lower = dvci_alloc_reals(arena, size);
     f->upper = f->symmetric ? f->lower : dvci_alloc_reals(arena, size);
@@ -11098,6 +11367,8 @@ typedef struct dvci_blocks {
     dvc_real *above;     /* (slots x w^2) the other way round */
     dvc_real *nu;        /* (bodies x w) */
 } dvci_blocks;
+
+#define DVCI_MOST_SLOTS (1 << 30) /* they are counted in int */
 
 /* The graph while bodies are being eliminated: neighbours not met through an eliminated body, and eliminated ones. */
 typedef struct dvci_graph {
@@ -11221,6 +11492,8 @@ static bool dvci_blocks_eliminate(dvci_blocks *f, dvci_graph *g, int k, int body
     if (arena->failed) return false;
     f->count[k] = dvci_graph_neighbours(g, f, body, f->later[k]);
     f->first[k] = f->slots;
+    if (f->count[k] > DVCI_MOST_SLOTS - f->slots) dvci_alloc(arena, (size_t)-1, 1); /* more than there is */
+    if (arena->failed) return false;
     f->slots += f->count[k];
     f->rank[body] = k;
     f->body[k] = body;
@@ -11261,8 +11534,8 @@ static bool dvci_blocks_plan(dvci_blocks *f, const dvci_mcp *p, dvci_arena *aren
         dvci_sort_ints(f->count[k], f->later[k]);
     }
     f->diagonal = dvci_alloc_reals(arena, count * square);
-    f->below = dvci_alloc_reals(arena, (size_t)f->slots * square);
-    f->above = dvci_alloc_reals(arena, (size_t)f->slots * square);
+    f->below = dvci_alloc_reals(arena, dvci_times((size_t)f->slots, square));
+    f->above = dvci_alloc_reals(arena, dvci_times((size_t)f->slots, square));
     f->nu = dvci_alloc_reals(arena, count * (size_t)q->width);
     return !arena->failed;
 }
@@ -11287,11 +11560,13 @@ static dvc_real *dvci_block_at(const dvci_blocks *f, dvc_real *blocks, int i)
 static void dvci_blocks_clear(dvci_blocks *f)
 {
     int i, k, w = f->width;
-    dvci_fill(f->bodies * w * w, 0, f->diagonal);
-    dvci_fill(f->slots * w * w, 0, f->below);
-    dvci_fill(f->slots * w * w, 0, f->above);
-    for (i = 0; i < f->bodies; i++)
-        for (k = 0; k < w; k++) dvci_block_at(f, f->diagonal, i)[k * (w + 1)] = 1;
+    for (i = 0; i < f->slots; i++) dvci_fill(w * w, 0, dvci_block_at(f, f->below, i));
+    for (i = 0; i < f->slots; i++) dvci_fill(w * w, 0, dvci_block_at(f, f->above, i));
+    for (i = 0; i < f->bodies; i++) {
+        dvc_real *block = dvci_block_at(f, f->diagonal, i);
+        dvci_fill(w * w, 0, block);
+        for (k = 0; k < w; k++) block[k * (w + 1)] = 1;
+    }
 }
 
 /* An unknown of compliance 1 / s on the two bodies (-1: none) adds s column row'. */
@@ -12413,7 +12688,7 @@ static void dvci_pivots_carve(dvci_pivots *s, int n, int owners, dvci_arena *are
 {
     size_t count = (size_t)n + 1;
     int *ints = dvci_alloc_ints(arena, 5 * count);
-    dvc_real *reals = dvci_alloc_reals(arena, (10 + count + (size_t)owners) * count);
+    dvc_real *reals = dvci_alloc_reals(arena, dvci_times(10 + count + (size_t)owners, count));
     s->m = 0;
     s->ld = n + 1;
     s->side = dvci_alloc_modes(arena, 2 * count);
@@ -12791,7 +13066,7 @@ static void dvci_pivot_refresh(dvci_pivots *s)
 static bool dvci_pivot_refactor(dvci_pivots *s, dvci_arena *arena)
 {
     size_t mark = arena->used, m = (size_t)s->m;
-    dvc_real *core = dvci_alloc_reals(arena, m * m), sign;
+    dvc_real *core = dvci_alloc_reals(arena, dvci_times(m, m)), sign;
     int *order = dvci_alloc_ints(arena, m), r, c;
     bool regular;
     if (arena->failed) return false;
@@ -12974,7 +13249,7 @@ static void dvci_polish(dvci_task *task)
     dvc_real *core, *fold = dvci_alloc_reals(task->arena, n), *keep = dvci_alloc_reals(task->arena, n);
     dvc_real before = dvci_mcp_residual(task);
     if (!task->arena->failed) m = dvci_active_rows(p, task->mode, false, set);
-    core = dvci_alloc_reals(task->arena, n * n);
+    core = dvci_alloc_reals(task->arena, dvci_times(n, n));
     if (!task->arena->failed) {
         memcpy(keep, task->z, n * sizeof *keep);
         for (c = 0; c < m; c++) {
@@ -13069,7 +13344,7 @@ typedef struct dvci_newton {
 static void dvci_newton_carve(dvci_newton *s, int n, dvci_arena *arena)
 {
     size_t count = (size_t)n;
-    s->matrix = dvci_alloc_reals(arena, count * count);
+    s->matrix = dvci_alloc_reals(arena, dvci_times(count, count));
     s->order = dvci_alloc_ints(arena, count);
     s->step = dvci_alloc_reals(arena, count);
     s->function = dvci_alloc_reals(arena, count);
@@ -13931,12 +14206,12 @@ static void dvci_method_carve(dvc_solver method, int n, dvci_arena *arena)
     mark = arena->used;
     if (method == DVC_MINMAP_NEWTON) { /* less than pivoting takes */
         dvci_active_carve(&active, n, arena);
-        dvci_alloc_reals(arena, count * (count + 1)); /* rows of the factor, below and above */
+        dvci_alloc_reals(arena, dvci_times(count, count + 1)); /* rows of the factor, below and above */
     }
     arena->used = mark;
     if (method == DVC_AUTO || method == DVC_LEMKE) {
         dvci_pivots_carve(&pivots, n, 0, arena);
-        dvci_alloc_reals(arena, (count + 1) * (count + 1)); /* refactoring */
+        dvci_alloc_reals(arena, dvci_times(count + 1, count + 1)); /* refactoring */
         dvci_alloc_ints(arena, count + 1);
     }
     arena->used = mark;
@@ -16149,7 +16424,7 @@ static void dvci_export_problem(dvci_step *s, dvc_problem *out)
     dvci_mcp_carve_vectors(&p, r.count, &s->arena);
     dvci_make_product(s, &all, &r, &product, &s->arena);
     p.product = &product;
-    by_rows = dvci_alloc_reals(&s->arena, (size_t)r.count * (size_t)r.count);
+    by_rows = dvci_alloc_reals(&s->arena, dvci_times((size_t)r.count, (size_t)r.count));
     row_contact = dvci_alloc_ints(&s->arena, (size_t)r.count);
     row_joint = dvci_alloc_ints(&s->arena, (size_t)r.count);
     if (s->arena.failed || !dvci_mcp_form(&p, &s->arena)) { s->status = DVC_ERROR_SCRATCH; return; }
@@ -17770,11 +18045,9 @@ static void dvci_record_header(dvc_recorder *recorder, const dvc_world *world, d
 /* Only arrays that can be walked can be recorded; anything else that is wrong with a world is. */
 static dvc_status dvci_recordable(const dvc_recorder *recorder, const dvc_world *world)
 {
-    dvc_status status;
-    if (!recorder || !world || !recorder->buffer) return DVC_ERROR_NULL;
+    if (!recorder || !world) return DVC_ERROR_NULL;
     if (recorder->body_name_count < 0 || recorder->scalar_count < 0) return DVC_ERROR_COUNT;
-    status = dvci_check_options(world);
-    return status == DVC_ERROR_NULL || status == DVC_ERROR_COUNT ? status : DVC_OK;
+    return dvci_check_arrays(world);
 }
 
 static uint64_t dvci_chunk_key(dvci_chunk_kind kind, const dvci_moment *moment)
@@ -17817,6 +18090,7 @@ DVC_API dvc_status dvc_record_begin(dvc_recorder *recorder, const dvc_world *wor
 {
     dvci_moment m;
     dvc_status status = dvci_recordable(recorder, world);
+    if (status == DVC_OK && !recorder->buffer) status = DVC_ERROR_NULL;
     if (status != DVC_OK) return status;
     recorder->used = recorder->needed = 0;
     recorder->frames = recorder->failed = recorder->inexact = 0;
@@ -17830,6 +18104,7 @@ DVC_API dvc_status dvc_record_begin(dvc_recorder *recorder, const dvc_world *wor
 DVC_API dvc_status dvc_record_step(dvc_recorder *recorder, const dvc_world *world, dvc_real h, dvc_status result)
 {
     dvc_status status = dvci_recordable(recorder, world);
+    if (status == DVC_OK && !recorder->buffer) status = DVC_ERROR_NULL;
     if (status != DVC_OK) return status;
     return recorder->status == DVC_OK ? dvci_record_frame(recorder, world, h, result) : recorder->status;
 }
@@ -17849,7 +18124,7 @@ DVC_API size_t dvc_record_room(const dvc_recorder *recorder, const dvc_world *wo
     dvci_moment m;
     size_t room = DVCI_HEADER_BYTES;
     int kind;
-    if (!recorder || !world) return 0;
+    if (dvci_recordable(recorder, world) != DVC_OK) return 0;
     m = dvci_moment_of(recorder, world);
     for (kind = DVCI_NAME_CHUNK; kind < DVCI_CHUNK_KINDS; kind++) {
         dvci_tape t = dvci_tape_over(NULL, 0);
@@ -18108,7 +18383,7 @@ static bool dvci_world_matches(const dvc_recording *r, const dvci_moment *m, con
     int i;
     if (world->body_count != m->bodies || world->shape_count != m->shapes || world->joint_count != m->joints
         || world->spring_count != m->springs || world->pair_rule_count != m->rule_count) return false;
-    if (dvci_check_options(world) == DVC_ERROR_NULL || dvci_check_options(world) == DVC_ERROR_COUNT) return false;
+    if (dvci_check_arrays(world) != DVC_OK) return false;
     if (dvci_tape_count(&points, 0) != m->shapes) return false;
     for (i = 0; i < m->shapes; i++)
         if (!dvci_points_match(&points, world, i) || points.bad) return false;
@@ -18351,11 +18626,11 @@ static void dvci_problem_carve(int n, int dense, int width, int bodies, dvci_are
     dvci_alloc_ints(arena, 4 * count);
     dvci_alloc_modes(arena, 2 * count);
     count = (size_t)dense;
-    dvci_alloc_reals(arena, count * count); /* and the matrix, if it is formed */
+    dvci_alloc_reals(arena, dvci_times(count, count)); /* and the matrix, if it is formed */
     dvci_method_carve(DVC_AUTO, dense, arena);
     dvci_alloc_reals(arena, count);
     dvci_pivots_carve(&pivots, dense, dense, arena);
-    dvci_alloc_reals(arena, (count + 1) * (count + 1));
+    dvci_alloc_reals(arena, dvci_times(count + 1, count + 1));
     dvci_alloc_ints(arena, count + 1);
     arena->used = mark;
 }
@@ -18365,46 +18640,69 @@ static void dvci_problem_carve(int n, int dense, int width, int bodies, dvci_are
 static void dvci_factor_carve(const dvc_world *world, size_t rows, dvci_arena *arena)
 {
     size_t bodies = (size_t)world->body_count, most = world->direct_bodies > 0 ? (size_t)world->direct_bodies : DVCI_DIRECT_BODIES;
-    size_t direct = bodies < most ? bodies : most, slots = direct * direct / 2;
+    size_t direct = bodies < most ? bodies : most, slots = dvci_times(direct, direct) / 2, block = world->planar ? 9 : 36;
     if (world->direct_bodies == 0 && bodies > direct) {
         size_t more = (size_t)(2 * dvci_sqrt((dvc_real)(dvci_direct_work(world->planar) * (double)bodies)));
         direct = bodies;
         slots = slots > more ? slots : more;
     }
-    dvci_alloc_reals(arena, (2 * slots + direct) * (world->planar ? 9 : 36)); /* blocks, and who is whose neighbour */
-    dvci_alloc_ints(arena, slots + 24 * direct + 4 * rows);
+    dvci_alloc_reals(arena, dvci_times(slots, 2 * block)); /* blocks, and who is whose neighbour */
+    dvci_alloc_reals(arena, direct * block);
+    dvci_alloc_ints(arena, slots);
+    dvci_alloc_ints(arena, 24 * direct + 4 * rows);
+}
+
+/* The most faces and edges of a shape, and friction directions of a pair. */
+static void dvci_measure_shapes(const dvc_world *world, int *faces, int *edges, int *directions)
+{
+    int i;
+    *faces = *edges = 0;
+    *directions = world->planar ? 2 : world->friction_directions ? world->friction_directions : 8;
+    for (i = 0; i < world->pair_rule_count; i++) *directions = dvci_imax(*directions, world->pair_rules[i].friction_directions);
+    for (i = 0; i < world->shape_count; i++) {
+        dvci_part part;
+        if (!dvci_shape_present(world, i)) continue;
+        dvci_part_counts(&world->shapes[i], world->planar, &part);
+        *faces = dvci_imax(*faces, part.face_count);
+        *edges = dvci_imax(*edges, part.edge_count);
+    }
+}
+
+/* Rows of the largest problem there can be. */
+static int dvci_measure_rows(const dvc_world *world, int directions)
+{
+    size_t links = dvci_link_row_limit(world), rows = dvci_times((size_t)world->contact_capacity, 2 + (size_t)directions);
+    return links > DVCI_MOST_ROWS || rows > DVCI_MOST_ROWS - links ? DVCI_MOST_ROWS : (int)(rows + links);
 }
 
 DVC_API size_t dvc_scratch_size(const dvc_world *world)
 {
     dvci_arena arena = dvci_arena_measure();
     dvci_step s;
-    size_t links = (size_t)world->joint_count + (size_t)world->spring_count + (size_t)world->body_count;
+    size_t links, bodies, contacts, f, e;
     bool sparse;
-    int i, faces = 0, edges = 0, nd = world->planar ? 2 : world->friction_directions ? world->friction_directions : 8, rows;
-    for (i = 0; i < world->pair_rule_count; i++) nd = dvci_imax(nd, world->pair_rules[i].friction_directions);
-    for (i = 0; i < world->shape_count; i++) {
-        dvci_part part;
-        if (!dvci_shape_present(world, i)) continue;
-        dvci_part_counts(&world->shapes[i], world->planar, &part);
-        faces = dvci_imax(faces, part.face_count);
-        edges = dvci_imax(edges, part.edge_count);
-    }
+    int faces, edges, directions, rows;
+    if (!dvci_check_layout(world)) return 0;
+    bodies = (size_t)world->body_count;
+    contacts = (size_t)world->contact_capacity;
+    links = (size_t)world->joint_count + (size_t)world->spring_count + bodies;
+    dvci_measure_shapes(world, &faces, &edges, &directions);
+    f = (size_t)faces;
+    e = (size_t)edges;
     dvci_step_carve(&s, world, &arena);
-    rows = world->contact_capacity * (2 + nd) + (int)dvci_link_row_limit(world);
-    dvci_alloc(&arena, (size_t)world->contact_capacity, sizeof(dvc_contact)); /* those that have ended */
-    dvci_alloc(&arena, (size_t)world->body_count + 2 * ((size_t)world->contact_capacity + links),
-               DVCI_HALVINGS * (sizeof(dvci_body) + sizeof(int)));
-    dvci_alloc(&arena, 4 * (size_t)faces + (size_t)edges * (size_t)edges, sizeof(dvci_candidate));
-    dvci_alloc(&arena, 2 * (size_t)edges, sizeof(dvci_arc));
-    dvci_alloc_reals(&arena, 8 * (2 * (size_t)edges + 4) + 2 * (size_t)faces); /* outlines, heights */
-    dvci_alloc(&arena, 2 * (size_t)world->body_count + 1, sizeof(dvci_matter));
-    dvci_alloc(&arena, (size_t)world->contact_capacity + dvci_link_row_limit(world), sizeof(dvci_touch));
-    dvci_alloc(&arena, 3 * (size_t)world->body_count + 3, sizeof(dvci_twist));
+    rows = dvci_measure_rows(world, directions);
+    dvci_alloc(&arena, contacts, sizeof(dvc_contact)); /* those that have ended */
+    dvci_alloc(&arena, bodies + 2 * (contacts + links), DVCI_HALVINGS * (sizeof(dvci_body) + sizeof(int)));
+    dvci_alloc(&arena, 4 * f + e * e, sizeof(dvci_candidate));
+    dvci_alloc(&arena, 2 * e, sizeof(dvci_arc));
+    dvci_alloc_reals(&arena, 8 * (2 * e + 4) + 2 * f); /* outlines, heights */
+    dvci_alloc(&arena, 2 * bodies + 1, sizeof(dvci_matter));
+    dvci_alloc(&arena, contacts + dvci_link_row_limit(world), sizeof(dvci_touch));
+    dvci_alloc(&arena, 3 * bodies + 3, sizeof(dvci_twist));
     dvci_factor_carve(world, (size_t)rows, &arena);
     sparse = world->contact_model == DVC_PEG && world->solver == DVC_AUTO && !world->solve;
     dvci_problem_carve(rows, sparse ? dvci_imin(rows, DVCI_PIVOT_ROWS) : rows, world->planar ? 3 : 6, world->body_count, &arena);
-    return dvci_arena_bytes(arena.peak) + 1024;
+    return arena.failed ? (size_t)-1 : dvci_arena_bytes(arena.peak) + 1024;
 }
 
 #ifdef __cplusplus

@@ -543,6 +543,66 @@ static void the_bound_is_in_proportion(void)
     scene_free(s);
 }
 
+/* What is asked for first, to allocate: the size of what the step would refuse is 0, whatever the numbers are like. */
+static void worlds_that_cannot_be_walked_have_no_size(void)
+{
+    static const dvc_vec2 corners[] = { { 0, 0 }, { 1, 0 }, { 0, 1 } };
+    int what;
+    for (what = 0; what < 12; what++) {
+        scene *s = memory_stack(2, 0.5);
+        dvc_world *w = &s->world;
+        CHECK(dvc_scratch_size(w) > 0);
+        if (what == 0) s->shapes[1].body = 100000000;
+        if (what == 1) s->shapes[1].body = -1;
+        if (what == 2) s->shapes[1].kind = DVC_POLYTOPE;
+        if (what == 3) w->planar = true, s->shapes[1].kind = DVC_POLYGON, s->shapes[1].point_count = 3;
+        if (what == 4) w->planar = true, s->shapes[1].kind = DVC_POLYGON, s->shapes[1].points = corners, s->shapes[1].point_count = -3;
+        if (what == 5) w->pair_rule_count = 1;
+        if (what == 6) w->bodies = NULL;
+        if (what == 7) w->shapes = NULL;
+        if (what == 8) w->joint_count = 1;
+        if (what == 9) w->spring_count = -1;
+        if (what == 10) s->shapes[1].kind = (dvc_shape_kind)99;
+        if (what == 11) w->contact_capacity = -1;
+        CHECK(dvc_scratch_size(w) == 0 && dvc_world_check(w) != DVC_OK);
+        w->bodies = s->bodies;
+        scene_free(s);
+    }
+    CHECK(dvc_scratch_size(NULL) == 0);
+}
+
+/* Masses, sizes and the rest may be set later. */
+static void numbers_that_are_not_set_yet_do_not_change_the_size(void)
+{
+    scene *s = memory_stack(2, 0.5);
+    size_t size = dvc_scratch_size(&s->world);
+    s->bodies[1].mass = s->bodies[2].inertia.x = s->shapes[1].half.x = 0;
+    CHECK(dvc_world_check(&s->world) != DVC_OK && dvc_scratch_size(&s->world) == size);
+    scene_free(s);
+}
+
+/* Whatever fits into int: more than there can be is told as such, and does not wrap to something small. */
+static void sizes_do_not_wrap(void)
+{
+    scene *s = memory_stack(2, 0.5);
+    int capacity, last = 0;
+    size_t before = 0;
+    s->world.friction_directions = DVC_MAX_FRICTION_DIRECTIONS;
+    for (capacity = 16; capacity <= DVC_WORLD_MAX_COUNT; capacity *= 2, last++) {
+        size_t size;
+        s->world.contact_capacity = capacity;
+        size = dvc_scratch_size(&s->world);
+        CHECK(size > before || (last > 0 && size == (size_t)-1));
+        before = size;
+    }
+    s->world.solver = DVC_LEMKE;
+    CHECK(dvc_scratch_size(&s->world) > before / 2);
+    CHECK(dvci_times(0, (size_t)-1) == 0 && dvci_times((size_t)-1, 0) == 0 && dvci_times(3, 5) == 15);
+    CHECK(dvci_times((size_t)-1, 2) == (size_t)-1 && dvci_times((size_t)-1 / 2 + 1, 2) == (size_t)-1);
+    CHECK(dvci_times((size_t)-1, 1) == (size_t)-1 && dvci_times((size_t)-1 / 2, 2) == (size_t)-1 - 1);
+    scene_free(s);
+}
+
 static void suite_memory(void)
 {
     test_state.suite = "memory";
@@ -571,4 +631,7 @@ static void suite_memory(void)
     RUN(the_problem_for_the_caller_needs_what_it_says);
     RUN(the_bound_grows_with_what_it_is_given);
     RUN(the_bound_is_in_proportion);
+    RUN(worlds_that_cannot_be_walked_have_no_size);
+    RUN(numbers_that_are_not_set_yet_do_not_change_the_size);
+    RUN(sizes_do_not_wrap);
 }

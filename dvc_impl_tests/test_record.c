@@ -877,7 +877,73 @@ static void worlds_and_pointers_that_cannot_be_walked_are_refused(void)
     scene_free(s);
 }
 
+static void rooms_of_what_cannot_be_walked_are_none(void)
+{
+    scene *s = record_scene(0);
+    dvc_recorder recorder;
+    memset(&recorder, 0, sizeof recorder);
+    CHECK(dvc_record_room(&recorder, &s->world) > 0 && dvc_record_room(&recorder, NULL) == 0);
+    recorder.scalar_count = -1;
+    CHECK(dvc_record_room(&recorder, &s->world) == 0);
+    recorder.scalar_count = 0;
+    s->world.contact_count = s->world.contact_capacity + 1;
+    CHECK(dvc_record_room(&recorder, &s->world) == 0);
+    s->world.contact_count = 0;
+    s->world.joint_count = 1;
+    CHECK(dvc_record_room(&recorder, &s->world) == 0);
+    s->world.joint_count = 0;
+    s->world.shapes = NULL;
+    CHECK(dvc_record_room(&recorder, &s->world) == 0);
+    s->world.bodies = NULL;
+    CHECK(dvc_record_room(&recorder, &s->world) == 0);
+    scene_free(s);
+}
+
 /* ---- bytes that are not what they should be ---- */
+
+/* A recording of a world that no step would take; it is read as it is, and its step says why. */
+static void record_directions(int of_world, int of_rule)
+{
+    static unsigned char storage[1 << 16];
+    static dvc_contact contacts[64];
+    scene *s = scene_make(2, false, 1 << 16);
+    unsigned char *scratch = (unsigned char *)scene_memory(1, 1 << 18);
+    dvc_pair_rule rule;
+    dvc_recorder recorder;
+    dvc_recording r;
+    dvc_world w;
+    memset(&rule, 0, sizeof rule);
+    memset(&recorder, 0, sizeof recorder);
+    memset(&w, 0, sizeof w);
+    scene_ground(s, 0.5);
+    scene_box(s, DVC_DYNAMIC, v3(0.5, 0.5, 0.5), v3(0, 0, 0.5), 1, 0.5);
+    s->bodies[1].velocity.x = 1;
+    rule.body_b = 1;
+    rule.friction_directions = of_rule;
+    s->world.pair_rules = &rule;
+    s->world.pair_rule_count = of_rule != 0;
+    s->world.friction_directions = of_world;
+    recorder.buffer = (unsigned char *)scene_memory(1, RECORD_ROOM);
+    recorder.size = RECORD_ROOM;
+    CHECK(dvc_record_begin(&recorder, &s->world, (dvc_real)RECORD_H) == DVC_OK && dvc_record_end(&recorder) == DVC_OK);
+    CHECK(dvc_recording_open(recorder.buffer, recorder.used, &r) == DVC_OK && r.storage_needed <= sizeof storage);
+    w.contacts = contacts;
+    w.contact_capacity = 64;
+    CHECK(dvc_recording_world(&r, 0, storage, sizeof storage, &w) == DVC_OK);
+    w.scratch = scratch;
+    w.scratch_size = 1 << 18;
+    CHECK(dvc_step(&w, (dvc_real)RECORD_H) == (of_rule ? DVC_ERROR_PAIR_RULE : DVC_ERROR_OPTION));
+    free(recorder.buffer);
+    free(scratch);
+    scene_free(s);
+}
+
+static void a_recording_cannot_ask_for_rows_without_a_bound(void)
+{
+    record_directions(INT_MAX - 1, 0);
+    record_directions(1 << 30, 0);
+    record_directions(0, INT_MAX - 1);
+}
 
 static void a_world_that_is_another_is_refused_and_left_alone(void)
 {
@@ -1121,6 +1187,8 @@ static void suite_record(void)
     RUN(a_buffer_for_the_largest_chunk_is_enough_and_one_byte_less_is_not);
     RUN(a_full_buffer_tells_what_it_needs_and_the_recording_goes_on);
     RUN(worlds_and_pointers_that_cannot_be_walked_are_refused);
+    RUN(rooms_of_what_cannot_be_walked_are_none);
+    RUN(a_recording_cannot_ask_for_rows_without_a_bound);
     RUN(a_world_that_is_another_is_refused_and_left_alone);
     RUN(headers_of_others_are_told_apart);
     RUN(a_recording_cut_anywhere_is_good_to_its_last_whole_chunk);
