@@ -196,6 +196,7 @@ typedef enum fuzz_class { FUZZ_FAULT, FUZZ_LIE, FUZZ_LAW, FUZZ_GAP } fuzz_class;
     X(FUZZ_EFFORT, FUZZ_LAW, "a motor gives more than its effort")                                      \
     X(FUZZ_MOMENTUM, FUZZ_LAW, "impulses do not explain the velocity")                                  \
     X(FUZZ_SPIN, FUZZ_LAW, "impulses do not explain the spin")                                          \
+    X(FUZZ_STIFF, FUZZ_GAP, "a body was made heavier against joints, not told")                         \
     X(FUZZ_WAY, FUZZ_LAW, "the way is not h times the velocity")                                        \
     X(FUZZ_TURN, FUZZ_LAW, "the turn is not h times the spin")                                          \
     X(FUZZ_ISOLATED, FUZZ_LAW, "momentum of an isolated world changes")                                 \

@@ -6,7 +6,7 @@
  *     copy.h    a world kept
  */
 #define _XOPEN_SOURCE 700
-#include "step.h"
+#include "shrink.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -48,6 +48,23 @@ void fuzz_stage(const char *name) { fuzz_loads += strcmp(name, "load") == 0; }
 
 /* ---- what ends a world early ---- */
 
+static void fuzz_set_clock(int seconds)
+{
+    struct itimerval t;
+    memset(&t, 0, sizeof t);
+    t.it_value.tv_sec = seconds;
+    setitimer(ITIMER_PROF, &t, NULL);
+}
+
+/* For the shrinker: a step, whatever happens in it. */
+static bool fuzz_guarded_step(fuzz_world *f, double h)
+{
+    fuzz_source checks = fuzz_from_seed(fuzz_state.seed, 2);
+    fuzz_set_clock(FUZZ_ENDLESS_SECONDS);
+    if (sigsetjmp(fuzz_way_out, 1) != 0) return false;
+    return fuzz_one_step(f, &checks, h);
+}
+
 static void fuzz_on_signal(int number)
 {
     sigset_t set;
@@ -56,14 +73,6 @@ static void fuzz_on_signal(int number)
     sigprocmask(SIG_UNBLOCK, &set, NULL);
     if (number == SIGPROF) fuzz_leave(FUZZ_ENDLESS, fuzz_state.family ? fuzz_state.family : "");
     fuzz_leave(FUZZ_CRASH, number == SIGFPE ? "SIGFPE" : number == SIGABRT ? "SIGABRT" : "SIGSEGV");
-}
-
-static void fuzz_set_clock(int seconds)
-{
-    struct itimerval t;
-    memset(&t, 0, sizeof t);
-    t.it_value.tv_sec = seconds;
-    setitimer(ITIMER_PROF, &t, NULL);
 }
 
 static void fuzz_catch_signals(void)
@@ -179,8 +188,23 @@ static int fuzz_usage(void)
 {
     puts("fuzz TARGET LEVEL FROM COUNT    worlds of the seeds FROM .. FROM + COUNT - 1; LEVEL 0 sane, 1 extreme, 2 hostile\n"
          "fuzz replay LEVEL SEED          one world, step by step\n"
+         "fuzz shrink LEVEL SEED STEP KIND   the breach as a small C program; KIND: a part of its text\n"
          "TARGET: step");
     return 2;
+}
+
+static int fuzz_run_shrinker(char **words)
+{
+    int k = 0;
+    while (k < FUZZ_KIND_COUNT && !strstr(fuzz_kind_texts[k].text, words[5])) k++;
+    if (k == FUZZ_KIND_COUNT) return fuzz_usage();
+    fuzz_state.hunted = (fuzz_kind)k;
+    fuzz_shrink.on = true;
+    fuzz_shrink.step = atoi(words[4]);
+    fuzz_before_step = fuzz_shrink_here;
+    fuzz_run_seed(&fuzz_targets[0], (fuzz_level)atoi(words[2]), strtoull(words[3], NULL, 10));
+    fprintf(stderr, "the step was not reached\n");
+    return 1;
 }
 
 int main(int argc, char **argv)
@@ -194,6 +218,7 @@ int main(int argc, char **argv)
         fuzz_run_seed(&fuzz_targets[0], (fuzz_level)atoi(argv[2]), strtoull(argv[3], NULL, 10));
         return 0;
     }
+    if (argc > 5 && strcmp(argv[1], "shrink") == 0) return fuzz_run_shrinker(argv);
     if (argc < 5 || !(target = fuzz_target_named(argv[1]))) return fuzz_usage();
     from = strtoull(argv[3], NULL, 10);
     count = strtoull(argv[4], NULL, 10);

@@ -7,7 +7,7 @@
 #include "edit.h"
 #include "judge.h"
 
-enum { FUZZ_SCRATCH = 1 << 24, FUZZ_GUARD = 64 };
+enum { FUZZ_SCRATCH = 1 << 22, FUZZ_SCRATCH_MOST = 1 << 29, FUZZ_GUARD = 64 };
 
 #define FUZZ_SLOW 1.0 /* s: as good as hanging */
 
@@ -22,11 +22,19 @@ static struct {
 } fuzz_sums[FUZZ_LEVELS];
 
 static unsigned char *fuzz_scratch;
+static size_t fuzz_scratch_size;
 static int fuzz_threads = 1;
 static bool fuzz_backwards;
 static long fuzz_loads; /* how often a step was begun */
 
 /* ---- one step ---- */
+
+static void fuzz_grow_scratch(size_t size)
+{
+    free(fuzz_scratch);
+    fuzz_scratch = (unsigned char *)fuzz_memory(size, 1);
+    fuzz_scratch_size = size;
+}
 
 /* A step in a given block. */
 static dvc_status fuzz_step_in(fuzz_world *f, double h, void *scratch, size_t size)
@@ -114,14 +122,14 @@ static void fuzz_again_crowded(fuzz_world *f, fuzz_source *s, const fuzz_twice *
     if (need >= capacity || need < t->before->w.contact_count || need == 0) return;
     fuzz_give(f, t->before);
     f->w.contact_capacity = need;
-    status = fuzz_step_in(f, t->h, fuzz_scratch, FUZZ_SCRATCH);
+    status = fuzz_step_in(f, t->h, fuzz_scratch, fuzz_scratch_size);
     if (status != DVC_OK) fuzz_found(FUZZ_CONTACTS_NEEDED, f->w.report.contacts_needed - need);
     else if (!fuzz_result_same(f, t->after)) fuzz_found_in(FUZZ_BITS, 1, "contact_capacity");
     if (status == DVC_OK && need - 1 >= t->before->w.contact_count) {
         f->w.contact_capacity = capacity;
         fuzz_give(f, t->before);
         f->w.contact_capacity = need - 1;
-        status = fuzz_step_in(f, t->h, fuzz_scratch, FUZZ_SCRATCH);
+        status = fuzz_step_in(f, t->h, fuzz_scratch, fuzz_scratch_size);
         if (status == DVC_OK || f->w.report.contacts_needed < need) fuzz_found(FUZZ_CONTACTS_NEEDED, f->w.report.contacts_needed - need);
     }
     f->w.contact_capacity = capacity;
@@ -134,7 +142,7 @@ static void fuzz_again_strict(fuzz_world *f, fuzz_source *s, const fuzz_twice *t
     (void)s;
     fuzz_give(f, t->before);
     f->w.strict = true;
-    status = fuzz_step_in(f, t->h, fuzz_scratch, FUZZ_SCRATCH);
+    status = fuzz_step_in(f, t->h, fuzz_scratch, fuzz_scratch_size);
     f->w.strict = t->before->w.strict;
     if (status != (inexact ? DVC_ERROR_NOT_SOLVED : DVC_OK)) fuzz_found(FUZZ_STRICT, status);
     else if (status == DVC_OK && !fuzz_result_same(f, t->after)) fuzz_found_in(FUZZ_BITS, 1, "strict");
@@ -149,7 +157,7 @@ static void fuzz_again_threads(fuzz_world *f, fuzz_source *s, const fuzz_twice *
     fuzz_threads = 2 + fuzz_below(s, 3);
     fuzz_backwards = fuzz_chance(s, 500);
     f->w.threads = 0;
-    status = fuzz_step_in(f, t->h, fuzz_scratch, FUZZ_SCRATCH);
+    status = fuzz_step_in(f, t->h, fuzz_scratch, fuzz_scratch_size);
     fuzz_threads = 1;
     f->w.threads = t->before->w.threads;
     if (status != t->status || !fuzz_result_same(f, t->after)) fuzz_found(FUZZ_BITS_THREADS, status);
@@ -158,22 +166,15 @@ static void fuzz_again_threads(fuzz_world *f, fuzz_source *s, const fuzz_twice *
         fuzz_found_in(FUZZ_BITS_THREADS, 1, "report");
 }
 
-/* The same bits of all that moves; marks of sleep are of the terrain, too. */
 static void fuzz_again_bare(fuzz_world *f, fuzz_source *s, const fuzz_twice *t)
 {
     dvc_status status;
-    int i, off = 0;
     (void)s;
     if (!t->before->w.terrain) return;
     fuzz_give(f, t->before);
     f->w.terrain = NULL;
-    status = fuzz_step_in(f, t->h, fuzz_scratch, FUZZ_SCRATCH);
-    for (i = 0; i < f->w.body_count; i++) {
-        const dvc_body *a = &f->w.bodies[i], *b = fuzz_body_before(t->after, i);
-        off += !fuzz_reals_same(&a->position, &b->position, 3) || !fuzz_reals_same(&a->orientation, &b->orientation, 4)
-            || !fuzz_reals_same(&a->velocity, &b->velocity, 3) || !fuzz_reals_same(&a->angular_velocity, &b->angular_velocity, 3);
-    }
-    if (status != DVC_OK || off > 0) fuzz_found(FUZZ_BITS_TERRAIN, off);
+    status = fuzz_step_in(f, t->h, fuzz_scratch, fuzz_scratch_size);
+    if (status != DVC_OK || !fuzz_motion_same(f, t->after)) fuzz_found(FUZZ_BITS_TERRAIN, status);
 }
 
 /* Out of a recording of the moment before. */
@@ -204,8 +205,8 @@ static void fuzz_again_recorded(fuzz_world *f, fuzz_source *s, const fuzz_twice 
         f->w.bodies[i].user = b->user;
         f->w.bodies[i].support = b->support;
     } }
-    status = fuzz_step_in(f, t->h, fuzz_scratch, FUZZ_SCRATCH);
-    if (status != t->status || !fuzz_result_same(f, t->after)) fuzz_found(FUZZ_BITS_RECORD, status);
+    status = fuzz_step_in(f, t->h, fuzz_scratch, fuzz_scratch_size);
+    if (status != t->status || !fuzz_motion_same(f, t->after)) fuzz_found(FUZZ_BITS_RECORD, status);
 }
 
 static void fuzz_again(fuzz_world *f, fuzz_source *s, const fuzz_twice *t)
@@ -213,10 +214,13 @@ static void fuzz_again(fuzz_world *f, fuzz_source *s, const fuzz_twice *t)
     static void (*const ways[])(fuzz_world *f, fuzz_source *s, const fuzz_twice *t) = {
         fuzz_again_tight, fuzz_again_short, fuzz_again_crowded, fuzz_again_strict, fuzz_again_threads, fuzz_again_bare, fuzz_again_recorded
     };
-    int way = fuzz_below(s, 7);
+    int way = fuzz_below(s, 7), k;
     fuzz_sums[fuzz_state.level].repeated++;
-    ways[way](f, s, t);
-    fuzz_give(f, t->after);
+    for (k = 0; k < 7; k++) {
+        if (k != way && !fuzz_state.hunting) continue; /* who hunts tries all of them */
+        ways[k](f, s, t);
+        fuzz_give(f, t->after);
+    }
 }
 
 /* ---- counting ---- */
@@ -268,16 +272,24 @@ static void fuzz_name_family(const fuzz_world *f)
 /* More room for contacts where a step asks for it. */
 static dvc_status fuzz_step_with_room(fuzz_world *f, double h, const fuzz_copy *before)
 {
-    dvc_status status = fuzz_step_in(f, h, fuzz_scratch, FUZZ_SCRATCH);
+    dvc_status status = fuzz_step_in(f, h, fuzz_scratch, fuzz_scratch_size);
     int tries = 0;
-    while (status == DVC_ERROR_CONTACTS && f->level == FUZZ_SANE && tries++ < 12) {
+    while (status == DVC_ERROR_SCRATCH && f->level != FUZZ_HOSTILE && tries++ < 50 && f->w.report.scratch_needed < FUZZ_SCRATCH_MOST) {
+        fuzz_judge_error(f, before, "scratch");
+        if (f->w.report.scratch_needed <= fuzz_scratch_size) { fuzz_found(FUZZ_SCRATCH_NEEDED, (double)f->w.report.scratch_needed); break; }
+        fuzz_grow_scratch(f->w.report.scratch_needed);
+        fuzz_loads = 0;
+        status = fuzz_step_in(f, h, fuzz_scratch, fuzz_scratch_size);
+    }
+    while (status == DVC_ERROR_CONTACTS && f->level == FUZZ_SANE && tries++ < 50) {
         int need = f->w.report.contacts_needed;
         if (need <= f->w.contact_capacity || need > 100000) { fuzz_found(FUZZ_CONTACTS_NEEDED, need); break; }
         fuzz_judge_error(f, before, "contacts");
         f->w.contacts = (dvc_contact *)realloc(f->w.contacts, (size_t)need * sizeof *f->w.contacts);
         if (!f->w.contacts) abort();
         f->w.contact_capacity = need;
-        status = fuzz_step_in(f, h, fuzz_scratch, FUZZ_SCRATCH);
+        fuzz_loads = 0;
+        status = fuzz_step_in(f, h, fuzz_scratch, fuzz_scratch_size);
     }
     return status;
 }
@@ -325,7 +337,7 @@ static bool fuzz_one_step(fuzz_world *f, fuzz_source *checks, double h)
             if (f->w.report.repeats != fuzz_loads - 1 && fuzz_loads > 0) fuzz_found_in(FUZZ_COUNTS, f->w.report.repeats, "repeats");
             fuzz_judge(f, &fuzz_before, h);
         }
-        if (fuzz_chance(checks, 120) && fuzz_now() - start < 0.2) {
+        if (fuzz_state.hunting || (fuzz_chance(checks, 120) && fuzz_now() - start < 0.2)) {
             fuzz_twice twice = { &fuzz_before, &fuzz_after, h, DVC_OK };
             fuzz_take(&fuzz_after, f);
             fuzz_again(f, checks, &twice);
@@ -342,7 +354,7 @@ static void fuzz_run_world(fuzz_source *source, fuzz_source *checks, fuzz_level 
 {
     fuzz_world *f = &fuzz_now_world;
     int steps, k, edits;
-    if (!fuzz_scratch) fuzz_scratch = (unsigned char *)fuzz_memory(FUZZ_SCRATCH, 1);
+    if (!fuzz_scratch) fuzz_grow_scratch(FUZZ_SCRATCH);
     memset(&fuzz_cache, 0, sizeof fuzz_cache.known);
     fuzz_state.step = -1;
     fuzz_state.family = "";
