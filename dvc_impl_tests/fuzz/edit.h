@@ -35,9 +35,10 @@ static void fuzz_swap_bodies(fuzz_world *f, int i, int k)
 
 static void fuzz_edit_place(fuzz_world *f, fuzz_source *s, dvc_body *b)
 {
-    dvc_vec3 by = fuzz_any_vec(s, f->w.planar, f->unit * (fuzz_chance(s, 500) ? 0.01 : 1));
+    dvc_vec3 by = fuzz_any_vec(s, f->w.planar, f->unit * (f->level == FUZZ_SANE || fuzz_chance(s, 500) ? 0.01 : 1));
+    if (f->level == FUZZ_SANE && fuzz_chance(s, 300)) by = fuzz_up(f, fuzz_range(s, -1, 1) * f->unit, fuzz_range(s, 2, 4) * f->unit); /* dropped again */
     b->position = fuzz_vec((double)b->position.x + (double)by.x, (double)b->position.y + (double)by.y, (double)b->position.z + (double)by.z);
-    if (fuzz_chance(s, 300)) b->orientation = fuzz_any_turn(s, f->w.planar);
+    if (f->level != FUZZ_SANE && fuzz_chance(s, 300)) b->orientation = fuzz_any_turn(s, f->w.planar);
     b->position.x = (dvc_real)fuzz_number(s, f->level, (double)b->position.x);
 }
 
@@ -105,7 +106,7 @@ static void fuzz_edit_joint(fuzz_world *f, fuzz_source *s)
     default: /* joined anew, to whatever is there */
         if (a < 0 || a == b || dvc_joint_attach(&f->w, fuzz_joint_kind(s), a, b, f->w.bodies[b].position, fuzz_any_vec(s, f->w.planar, 1), &fresh) != DVC_OK) break;
         *j = fresh;
-        fuzz_spice_joint(f, s, j);
+        fuzz_spice_joint(f, s, j, false);
         break;
     }
 }
@@ -119,7 +120,7 @@ static void fuzz_edit_world(fuzz_world *f, fuzz_source *s)
     case 2: w->sleep = !w->sleep; break;
     case 3: if (w->pair_rule_count > 0) { dvc_pair_rule *r = &f->rules[fuzz_below(s, w->pair_rule_count)]; r->ignore = !r->ignore; } break;
     case 4: if (w->spring_count > 0) { dvc_spring *p = &w->springs[fuzz_below(s, w->spring_count)]; p->disabled = !p->disabled; } break;
-    default: if (w->spring_count > 0) w->springs[fuzz_below(s, w->spring_count)].length = (dvc_real)(f->unit * fuzz_range(s, 0, 2)); break;
+    default: if (w->spring_count > 0) { dvc_spring *p = &w->springs[fuzz_below(s, w->spring_count)]; p->length = (dvc_real)((double)p->length * fuzz_range(s, 0.7, 1.4)); } break;
     }
 }
 

@@ -148,8 +148,8 @@ static double fuzz_number(fuzz_source *s, fuzz_level level, double usual)
 /* ---- breaches ---- */
 
 /* FAULT: never. LIE: the certificate is wrong. LAW: numbers that do not fit each other. GAP: a gap of the engine that is known and
- * counted until it is closed. */
-typedef enum fuzz_class { FUZZ_FAULT, FUZZ_LIE, FUZZ_LAW, FUZZ_GAP } fuzz_class;
+ * counted until it is closed. TOLD: no breach, but rare. */
+typedef enum fuzz_class { FUZZ_FAULT, FUZZ_LIE, FUZZ_LAW, FUZZ_GAP, FUZZ_TOLD } fuzz_class;
 
 #define FUZZ_KINDS(X)                                                                                   \
     X(FUZZ_CRASH, FUZZ_FAULT, "crash")                                                                  \
@@ -180,6 +180,7 @@ typedef enum fuzz_class { FUZZ_FAULT, FUZZ_LIE, FUZZ_LAW, FUZZ_GAP } fuzz_class;
     X(FUZZ_GHOST, FUZZ_GAP, "ghost: pushes and is open at the end, inexact 0")                          \
     X(FUZZ_JOINT_LEFT, FUZZ_LIE, "joint error left, inexact 0")                                         \
     X(FUZZ_GAIN, FUZZ_GAP, "energy gained in a step, nothing tells")                                    \
+    X(FUZZ_GAIN_RECOVERS, FUZZ_GAP, "energy gained as overlap is undone, not told")                     \
     X(FUZZ_GAIN_FALSE, FUZZ_LIE, "energy_gain is not the gain")                                         \
     X(FUZZ_EXCESS_FALSE, FUZZ_LIE, "energy_excess beyond the gain")                                     \
     X(FUZZ_COUNTS, FUZZ_LIE, "a count in the report is wrong")                                          \
@@ -196,7 +197,7 @@ typedef enum fuzz_class { FUZZ_FAULT, FUZZ_LIE, FUZZ_LAW, FUZZ_GAP } fuzz_class;
     X(FUZZ_EFFORT, FUZZ_LAW, "a motor gives more than its effort")                                      \
     X(FUZZ_MOMENTUM, FUZZ_LAW, "impulses do not explain the velocity")                                  \
     X(FUZZ_SPIN, FUZZ_LAW, "impulses do not explain the spin")                                          \
-    X(FUZZ_STIFF, FUZZ_GAP, "a body was made heavier against joints, not told")                         \
+    X(FUZZ_STIFF, FUZZ_GAP, "spin of a jointed body not explained (stiffened)")                         \
     X(FUZZ_WAY, FUZZ_LAW, "the way is not h times the velocity")                                        \
     X(FUZZ_TURN, FUZZ_LAW, "the turn is not h times the spin")                                          \
     X(FUZZ_ISOLATED, FUZZ_LAW, "momentum of an isolated world changes")                                 \
@@ -220,7 +221,8 @@ typedef enum fuzz_class { FUZZ_FAULT, FUZZ_LIE, FUZZ_LAW, FUZZ_GAP } fuzz_class;
     X(FUZZ_ASK_GAP, FUZZ_LAW, "ask: a distance is wrong")                                               \
     X(FUZZ_ASK_LIST, FUZZ_LAW, "ask: a shape is missing, or listed too much")                           \
     X(FUZZ_ASK_RAY, FUZZ_LAW, "ask: a ray is wrong")                                                    \
-    X(FUZZ_ASK_CAST, FUZZ_LAW, "ask: a cast is wrong")
+    X(FUZZ_ASK_CAST, FUZZ_LAW, "ask: a cast is wrong")                                                  \
+    X(FUZZ_INEXACT, FUZZ_TOLD, "(no breach) inexact steps")
 
 typedef enum fuzz_kind {
 #define FUZZ_KIND_NAME(name, class, text) name,

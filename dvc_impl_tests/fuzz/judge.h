@@ -17,6 +17,7 @@ typedef struct fuzz_view {
     bool exact;        /* inexact == 0 */
     bool whole;        /* no half steps: impulses act at the start, velocities are those of the whole step */
     bool end_pose;     /* gaps and joints hold at the end */
+    bool recovers;     /* there was overlap, or a joint that did not hold: what makes it good may become speed */
     bool set_after;    /* joints are set right after the step: velocities are not the step's */
     double size[FUZZ_SHAPES], depth[FUZZ_PAIRS];
 } fuzz_view;
@@ -275,7 +276,7 @@ static void fuzz_add_moment(fuzz_sum *sum, dvc_vec3 impulse, dvc_vec3 at, dvc_ve
     fuzz_minus(x, y, r);
     fuzz_cross(r, p, m);
     for (k = 0; k < 3; k++) sum->p[k] += by * m[k];
-    sum->scale += (fuzz_norm(r) + 1e-12 * (fuzz_norm(x) + fuzz_norm(y))) * fuzz_norm(p);
+    sum->scale += (fuzz_norm(r) + 1e-6 * (fuzz_norm(x) + fuzz_norm(y))) * fuzz_norm(p); /* places are rounded */
 }
 
 static double fuzz_left(const fuzz_sum *sum, bool planar) { return planar ? sqrt(sum->p[0] * sum->p[0] + sum->p[1] * sum->p[1]) : fuzz_norm(sum->p); }
@@ -343,21 +344,14 @@ static void fuzz_judge_momentum(const fuzz_view *v, int i)
     if (left > (v->exact ? 1e-9 : 1e-6) * sum.scale) fuzz_found(FUZZ_MOMENTUM, left / sum.scale);
 }
 
-/* May the joints of a body have been stiff in this step, so that it turned as if it were heavier? Half of what the manual says
- * (2 h^2 K > J, K <= sum of r F) is taken for stiff. */
+/* A body on a joint may have been made heavier for the step (see >>joint, J_eff): from outside nobody can tell how much. */
 static bool fuzz_may_be_stiff(const fuzz_view *v, int body)
 {
     const dvc_world *w = &v->f->w;
-    const dvc_body *b = &w->bodies[body];
-    double least = w->planar ? (double)b->inertia.z : fmin(fmin((double)b->inertia.x, (double)b->inertia.y), (double)b->inertia.z), sum = 0, r[3];
     int i;
-    for (i = 0; i < w->joint_count; i++) {
-        const dvc_joint *j = &w->joints[i], *o = fuzz_joint_before(v->before, i);
-        if (!fuzz_joint_there(w, j) || (j->body_a != body && j->body_b != body)) continue;
-        fuzz_get(j->body_a == body ? j->anchor_a : j->anchor_b, r);
-        sum += (fuzz_norm(r) + 0.1 * v->f->unit) * fmax(fuzz_length(j->impulse), fuzz_length(o->impulse));
-    }
-    return !v->whole ? sum > 0 : 4 * v->h * sum > least;
+    for (i = 0; i < w->joint_count; i++)
+        if (fuzz_joint_there(w, &w->joints[i]) && (w->joints[i].body_a == body || w->joints[i].body_b == body)) return true;
+    return false;
 }
 
 /* J w in world axes. */
@@ -766,7 +760,8 @@ static void fuzz_judge_energy(const fuzz_view *v)
     for (i = 0; i < w->spring_count; i++) fuzz_spring_work(v, &w->springs[i], &g);
     rounding = 1e-12 * g.size;
     gained -= g.work;
-    if (gained > 1e-6 * kinetic + rounding && v->exact && told < gained / 2) fuzz_found(FUZZ_GAIN, gained / kinetic);
+    if (gained > 1e-6 * kinetic + rounding && v->exact && told < gained / 2)
+        fuzz_found(v->recovers ? FUZZ_GAIN_RECOVERS : FUZZ_GAIN, gained / kinetic);
     if (!g.pure) return;
     if ((double)w->report.energy_excess > fmax(gained, 0) + 1e-6 * kinetic + rounding && v->whole) fuzz_found(FUZZ_EXCESS_FALSE, ((double)w->report.energy_excess - gained) / kinetic);
 #ifdef FUZZ_ENERGY_GAIN
@@ -835,6 +830,22 @@ static void fuzz_judge_counts(const fuzz_view *v)
 
 static double fuzz_tolerance(const dvc_world *w) { return w->tolerance > 0 ? (double)w->tolerance : 1e-9; }
 
+/* Was there anything to be made good before the step? */
+static bool fuzz_recovers(const fuzz_view *v)
+{
+    const dvc_world *w = &v->f->w;
+    int i, k, pair = 0;
+    for (i = 0; i < w->shape_count; i++) for (k = i + 1; k < w->shape_count; k++, pair++)
+        if (fuzz_depths[pair] > 1e-7 * fuzz_pair_size(v, i, k)) return true;
+    for (i = 0; i < w->joint_count; i++) {
+        const dvc_joint *j = &w->joints[i];
+        double size = fuzz_joint_there(w, j) ? fuzz_joint_size(v, j) : 1;
+        if (fuzz_joint_there(w, j) && fuzz_joint_off(w, fuzz_body_before(v->before, 0), j, size) > 1e-7 * size) return true;
+        if (fuzz_joint_there(w, j) && (j->turn.limited || j->slide.limited)) return true; /* a limit may have been passed */
+    }
+    return false;
+}
+
 static void fuzz_look(fuzz_view *v, const fuzz_world *f, const fuzz_copy *before, double h)
 {
     const dvc_world *w = &f->w;
@@ -852,6 +863,7 @@ static void fuzz_look(fuzz_view *v, const fuzz_world *f, const fuzz_copy *before
     fuzz_measure(f, v->depth);
     for (i = 0; i < w->shape_count; i++) v->size[i] = fuzz_shape_there(w, i) ? fuzz_solid_size(&fuzz_solids[i]) : 0;
     for (i = 0; i < w->body_count; i++) v->speed = fmax(v->speed, fuzz_length(fuzz_body_before(before, i)->velocity));
+    v->recovers = fuzz_recovers(v);
     for (v->impulse = 0, i = 0; i < w->body_count; i++)
         if (w->bodies[i].kind == DVC_DYNAMIC && !w->bodies[i].disabled) v->impulse = fmax(v->impulse, (double)w->bodies[i].mass * v->speed);
 }

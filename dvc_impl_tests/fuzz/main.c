@@ -60,17 +60,15 @@ static void fuzz_set_clock(int seconds)
 static bool fuzz_guarded_step(fuzz_world *f, double h)
 {
     fuzz_source checks = fuzz_from_seed(fuzz_state.seed, 2);
+    volatile bool done = false;
     fuzz_set_clock(FUZZ_ENDLESS_SECONDS);
-    if (sigsetjmp(fuzz_way_out, 1) != 0) return false;
-    return fuzz_one_step(f, &checks, h);
+    if (sigsetjmp(fuzz_way_out, 1) == 0) done = fuzz_one_step(f, &checks, h);
+    fuzz_set_clock(0);
+    return done;
 }
 
 static void fuzz_on_signal(int number)
 {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, number);
-    sigprocmask(SIG_UNBLOCK, &set, NULL);
     if (number == SIGPROF) fuzz_leave(FUZZ_ENDLESS, fuzz_state.family ? fuzz_state.family : "");
     fuzz_leave(FUZZ_CRASH, number == SIGFPE ? "SIGFPE" : number == SIGABRT ? "SIGABRT" : "SIGSEGV");
 }
@@ -78,8 +76,12 @@ static void fuzz_on_signal(int number)
 static void fuzz_catch_signals(void)
 {
     static const int numbers[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGPROF };
+    struct sigaction action;
     size_t i;
-    for (i = 0; i < sizeof numbers / sizeof *numbers; i++) signal(numbers[i], fuzz_on_signal);
+    memset(&action, 0, sizeof action);
+    action.sa_handler = fuzz_on_signal;
+    action.sa_flags = SA_NODEFER;
+    for (i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaction(numbers[i], &action, NULL);
 }
 
 /* ---- targets ---- */
@@ -128,7 +130,7 @@ static int fuzz_tally_order(const void *a, const void *b)
 
 static void fuzz_print_tally(const fuzz_tally *t)
 {
-    static const char *const names[] = { "FAULT", "LIE", "LAW", "gap" };
+    static const char *const names[] = { "FAULT", "LIE", "LAW", "gap", "told" };
     double steps = (double)fuzz_sums[t->level].steps;
     int i;
     printf("%-5s %-46s %-28s %d %8ld", names[fuzz_kind_texts[t->kind].class_of], fuzz_kind_texts[t->kind].text, t->family, (int)t->level, t->count);
@@ -176,7 +178,7 @@ static long fuzz_print_table(void)
     if (fuzz_state.tally_count > 0) printf("%-5s %-46s %-28s %s %8s %9s  %s\n", "class", "breach", "worlds", "L", "count", "per 1e6", "worst at seed/step; first seeds");
     for (i = 0; i < fuzz_state.tally_count; i++) {
         fuzz_print_tally(&fuzz_state.tallies[i]);
-        if (fuzz_kind_texts[fuzz_state.tallies[i].kind].class_of != FUZZ_GAP) bad += fuzz_state.tallies[i].count;
+        if (fuzz_kind_texts[fuzz_state.tallies[i].kind].class_of < FUZZ_GAP) bad += fuzz_state.tallies[i].count;
     }
     printf("%ld breaches that are no known gaps\n", bad);
     return bad;

@@ -27,6 +27,12 @@ static bool fuzz_shows(fuzz_world *f)
     fuzz_state.caught_size = -1;
     fuzz_shrink.tries++;
     memset(&fuzz_cache, 0, sizeof fuzz_cache.known);
+    if (f->w.terrain) { /* it may be of other bodies now */
+        free(f->terrain_storage);
+        f->terrain_storage = NULL;
+        f->w.terrain = NULL;
+        fuzz_make_terrain(f);
+    }
     fuzz_guarded_step(f, fuzz_shrink.h);
     shown = fuzz_state.caught && !(fuzz_state.caught_size < 0.2 * fuzz_shrink.size);
     fuzz_give(f, &kept);
@@ -162,7 +168,7 @@ static bool fuzz_plain_bodies(fuzz_world *f)
         FUZZ_TRY(b->motion = NULL; b->user = NULL);
         FUZZ_TRY(b->support = NULL);
         FUZZ_TRY(b->asleep = 0);
-        FUZZ_TRY(b->kind = DVC_STATIC);
+        if (!f->isolated) FUZZ_TRY(b->kind = DVC_STATIC);
         FUZZ_TRY(b->orientation = fuzz_turn(fuzz_vec(0, 0, 0), 0));
         FUZZ_TRY(b->position = fuzz_vec(0, 0, 0));
         FUZZ_TRY(b->mass = 1);

@@ -7,7 +7,7 @@
 #include "edit.h"
 #include "judge.h"
 
-enum { FUZZ_SCRATCH = 1 << 22, FUZZ_SCRATCH_MOST = 1 << 29, FUZZ_GUARD = 64 };
+enum { FUZZ_SCRATCH = 1 << 25, FUZZ_SCRATCH_MOST = 1 << 29, FUZZ_GUARD = 64 };
 
 #define FUZZ_SLOW 1.0 /* s: as good as hanging */
 
@@ -277,7 +277,7 @@ static dvc_status fuzz_step_with_room(fuzz_world *f, double h, const fuzz_copy *
     while (status == DVC_ERROR_SCRATCH && f->level != FUZZ_HOSTILE && tries++ < 50 && f->w.report.scratch_needed < FUZZ_SCRATCH_MOST) {
         fuzz_judge_error(f, before, "scratch");
         if (f->w.report.scratch_needed <= fuzz_scratch_size) { fuzz_found(FUZZ_SCRATCH_NEEDED, (double)f->w.report.scratch_needed); break; }
-        fuzz_grow_scratch(f->w.report.scratch_needed);
+        fuzz_grow_scratch(2 * fuzz_scratch_size > f->w.report.scratch_needed ? 2 * fuzz_scratch_size : f->w.report.scratch_needed);
         fuzz_loads = 0;
         status = fuzz_step_in(f, h, fuzz_scratch, fuzz_scratch_size);
     }
@@ -332,6 +332,7 @@ static bool fuzz_one_step(fuzz_world *f, fuzz_source *checks, double h)
     if (status == DVC_OK) {
         fuzz_sums[f->level].ok++;
         fuzz_sums[f->level].inexact += f->w.report.inexact > 0;
+        if (f->w.report.inexact > 0) fuzz_found(FUZZ_INEXACT, f->w.report.inexact);
         fuzz_count_fields(&f->w.report);
         if (judged && fuzz_bodies_finite(&f->w)) {
             if (f->w.report.repeats != fuzz_loads - 1 && fuzz_loads > 0) fuzz_found_in(FUZZ_COUNTS, f->w.report.repeats, "repeats");

@@ -254,8 +254,8 @@ static dvc_vec3 fuzz_berth(const fuzz_world *f, fuzz_source *s, int i, double fr
 {
     dvc_vec3 shift = fuzz_any_vec(s, f->w.planar, 0.15);
     double row = f->w.planar ? i / 3 : i / 4, x = f->w.planar ? i % 3 - 1 : i % 2 - 0.5, z = i / 2 % 2 - 0.5;
-    if (f->w.planar) return fuzz_vec(1.05 * x + (double)shift.x, from + 1.05 * row + (double)shift.y, 0);
-    return fuzz_vec(1.05 * x + (double)shift.x, 1.05 * z + (double)shift.y, from + 1.05 * row + (double)shift.z);
+    if (f->w.planar) return fuzz_vec(1.25 * x + (double)shift.x, from + 1.25 * row + (double)shift.y, 0);
+    return fuzz_vec(1.25 * x + (double)shift.x, 1.25 * z + (double)shift.y, from + 1.25 * row + (double)shift.z);
 }
 
 static void fuzz_pour(fuzz_world *f, fuzz_source *s, int count, double from)
@@ -349,7 +349,8 @@ static dvc_joint *fuzz_join(fuzz_world *f, dvc_joint_kind kind, int a, int b, dv
     return joint;
 }
 
-static void fuzz_drive(fuzz_world *f, fuzz_source *s, dvc_axis *axis, double size)
+/* `free`: it may turn whatever the others do, so that a motor may have any effort. */
+static void fuzz_drive(fuzz_world *f, fuzz_source *s, dvc_axis *axis, double size, bool free)
 {
     int way = fuzz_below(s, 5);
     if (way == 0) return;
@@ -360,20 +361,21 @@ static void fuzz_drive(fuzz_world *f, fuzz_source *s, dvc_axis *axis, double siz
     }
     if (way >= 2) {
         axis->speed = (dvc_real)fuzz_number(s, f->level, fuzz_chance(s, 250) ? 0 : size * fuzz_range(s, -4, 4));
-        axis->effort = (dvc_real)fuzz_number(s, f->level, !f->isolated && fuzz_chance(s, 150) ? (double)DVC_INFINITY : size * f->unit * fuzz_range(s, 0, 20));
+        axis->effort = (dvc_real)fuzz_number(s, f->level, free && !f->isolated && fuzz_chance(s, 150) ? (double)DVC_INFINITY : size * f->unit * fuzz_range(s, 0, 20));
     }
     if (fuzz_chance(s, 250)) axis->friction = (dvc_real)fuzz_number(s, f->level, size * f->unit * fuzz_range(s, 0, 3));
     if (fuzz_chance(s, 100)) axis->force = (dvc_real)fuzz_number(s, f->level, size * f->unit * fuzz_range(s, -3, 3));
 }
 
-static void fuzz_spice_joint(fuzz_world *f, fuzz_source *s, dvc_joint *joint)
+/* `free`: no other joint holds its bodies in the same place. */
+static void fuzz_spice_joint(fuzz_world *f, fuzz_source *s, dvc_joint *joint, bool free)
 {
     if (!joint) return;
-    if (fuzz_chance(s, 400)) fuzz_drive(f, s, &joint->turn, 1);
-    if (fuzz_chance(s, 400)) fuzz_drive(f, s, &joint->slide, f->unit);
+    if (fuzz_chance(s, 400)) fuzz_drive(f, s, &joint->turn, 1, free);
+    if (fuzz_chance(s, 400)) fuzz_drive(f, s, &joint->slide, f->unit, free);
     joint->collide = fuzz_chance(s, 200);
     if (fuzz_chance(s, 20)) joint->disabled = true;
-    if (fuzz_chance(s, 60)) joint->anchor_b.x += (dvc_real)(f->unit * fuzz_range(s, -0.02, 0.02)); /* does not hold at first */
+    if (free && fuzz_chance(s, 40)) joint->anchor_b.x += (dvc_real)(f->unit * fuzz_range(s, -0.02, 0.02)); /* does not hold at first */
     if (f->level == FUZZ_SANE) return;
     joint->anchor_a.x = (dvc_real)fuzz_number(s, f->level, (double)joint->anchor_a.x);
     joint->anchor_b.y = (dvc_real)fuzz_number(s, f->level, (double)joint->anchor_b.y);
@@ -397,7 +399,7 @@ static dvc_vec3 fuzz_middle(dvc_vec3 a, dvc_vec3 b)
 /* Links in a row from body `from` (-1: free), each hinged to the one before; `closed`: the last to the first. */
 static void fuzz_chain(fuzz_world *f, fuzz_source *s, int from, int count, bool closed)
 {
-    dvc_vec3 axis = f->w.planar || fuzz_chance(s, 500) ? fuzz_vec(0, 0, 1) : fuzz_any_vec(s, false, 1);
+    dvc_vec3 axis = f->w.planar || closed || fuzz_chance(s, 500) ? fuzz_vec(0, 0, 1) : fuzz_any_vec(s, false, 1);
     int first = f->w.body_count, k, last = from;
     bool one_kind = closed || fuzz_chance(s, 600);
     dvc_joint_kind kind = closed && !f->w.planar && fuzz_chance(s, 300) ? DVC_SPHERICAL : DVC_REVOLUTE;
@@ -410,11 +412,11 @@ static void fuzz_chain(fuzz_world *f, fuzz_source *s, int from, int count, bool 
         if (!closed) a += turn;
         i = fuzz_add_thing(f, s, at);
         if (f->level == FUZZ_SANE && fuzz_chance(s, 700)) f->w.bodies[i].velocity = f->w.bodies[i].angular_velocity = fuzz_vec(0, 0, 0);
-        if (last >= 0) fuzz_spice_joint(f, s, fuzz_join(f, one_kind ? kind : fuzz_joint_kind(s), last, i, fuzz_middle(f->w.bodies[last].position, f->w.bodies[i].position), axis));
+        if (last >= 0) fuzz_spice_joint(f, s, fuzz_join(f, one_kind ? kind : fuzz_joint_kind(s), last, i, fuzz_middle(f->w.bodies[last].position, f->w.bodies[i].position), axis), !closed);
         last = i;
     }
     if (closed && f->w.body_count - first > 2)
-        fuzz_spice_joint(f, s, fuzz_join(f, kind, last, first, fuzz_middle(f->w.bodies[last].position, f->w.bodies[first].position), axis));
+        fuzz_spice_joint(f, s, fuzz_join(f, kind, last, first, fuzz_middle(f->w.bodies[last].position, f->w.bodies[first].position), axis), false);
 }
 
 /* A slider on the ground with an arm on it, driven. */
@@ -423,8 +425,14 @@ static void fuzz_slider(fuzz_world *f, fuzz_source *s, int ground)
     dvc_vec3 at = fuzz_up(f, -1.5, 1.5);
     int cart = fuzz_add_thing(f, s, at), arm = fuzz_add_thing(f, s, fuzz_up(f, -1.5, 2.2));
     dvc_joint *slide = fuzz_join(f, fuzz_chance(s, 500) ? DVC_PRISMATIC : DVC_CYLINDRICAL, ground, cart, f->w.bodies[cart].position, fuzz_vec(1, 0, 0));
-    if (slide) fuzz_drive(f, s, &slide->slide, f->unit);
-    fuzz_spice_joint(f, s, fuzz_join(f, DVC_REVOLUTE, cart, arm, f->w.bodies[cart].position, f->w.planar ? fuzz_vec(0, 0, 1) : fuzz_vec(0, 1, 0)));
+    if (slide) fuzz_drive(f, s, &slide->slide, f->unit, true);
+    fuzz_spice_joint(f, s, fuzz_join(f, DVC_REVOLUTE, cart, arm, f->w.bodies[cart].position, f->w.planar ? fuzz_vec(0, 0, 1) : fuzz_vec(0, 1, 0)), true);
+}
+
+static double fuzz_apart(const dvc_body *a, const dvc_body *b)
+{
+    double x = (double)(a->position.x - b->position.x), y = (double)(a->position.y - b->position.y), z = (double)(a->position.z - b->position.z);
+    return sqrt(x * x + y * y + z * z);
 }
 
 static void fuzz_springs(fuzz_world *f, fuzz_source *s)
@@ -432,13 +440,14 @@ static void fuzz_springs(fuzz_world *f, fuzz_source *s)
     int count = 1 + fuzz_below(s, 3), k;
     for (k = 0; k < count && f->w.spring_count < f->spring_room && f->w.body_count > 1; k++) {
         dvc_spring *spring = &f->w.springs[f->w.spring_count++];
-        double m = 1 + fuzz_range(s, 0, 3), stiffness = fuzz_log_range(s, 1, f->level == FUZZ_SANE ? 1e4 : 1e10);
+        double m = 1 + fuzz_range(s, 0, 3), stiffness = fuzz_log_range(s, 1, f->level == FUZZ_SANE ? 1e3 : 1e10), now;
         memset(spring, 0, sizeof *spring);
         spring->body_a = fuzz_below(s, f->w.body_count);
         spring->body_b = (spring->body_a + 1 + fuzz_below(s, f->w.body_count - 1)) % f->w.body_count;
         spring->anchor_a = fuzz_any_vec(s, f->w.planar, 0.3 * f->unit);
         spring->anchor_b = fuzz_any_vec(s, f->w.planar, 0.3 * f->unit);
-        spring->length = (dvc_real)fuzz_number(s, f->level, fuzz_range(s, 0, 2) * f->unit);
+        now = fuzz_apart(&f->w.bodies[spring->body_a], &f->w.bodies[spring->body_b]);
+        spring->length = (dvc_real)fuzz_number(s, f->level, fuzz_range(s, 0.7, 1.3) * now);
         spring->stiffness = (dvc_real)fuzz_number(s, f->level, stiffness);
         spring->damping = (dvc_real)fuzz_number(s, f->level, fuzz_chance(s, 500) ? 0 : m);
         if (fuzz_chance(s, 30)) spring->disabled = true;
@@ -520,7 +529,7 @@ static void fuzz_theme_machine(fuzz_world *f, fuzz_source *s, int count)
         int last;
         fuzz_chain(f, s, ground, 2 + fuzz_below(s, 4), false);
         last = f->w.body_count - 1;
-        fuzz_spice_joint(f, s, fuzz_join(f, DVC_REVOLUTE, last, ground, f->w.bodies[last].position, fuzz_vec(0, 0, 1)));
+        fuzz_spice_joint(f, s, fuzz_join(f, DVC_REVOLUTE, last, ground, f->w.bodies[last].position, fuzz_vec(0, 0, 1)), false);
     } else fuzz_chain(f, s, -1, count, false);
     fuzz_pour(f, s, fuzz_below(s, 4), 3.2);
 }
@@ -536,7 +545,7 @@ static void fuzz_theme_movers(fuzz_world *f, fuzz_source *s, int count)
     if (fuzz_chance(s, 300)) { /* something hangs on a mover */
         int a = 0;
         while (a < f->w.body_count && f->w.bodies[a].kind != DVC_KINEMATIC) a++;
-        if (a < f->w.body_count) fuzz_spice_joint(f, s, fuzz_join(f, fuzz_joint_kind(s), a, f->w.body_count - 1, f->w.bodies[f->w.body_count - 1].position, fuzz_vec(0, 0, 1)));
+        if (a < f->w.body_count) fuzz_spice_joint(f, s, fuzz_join(f, fuzz_joint_kind(s), a, f->w.body_count - 1, f->w.bodies[f->w.body_count - 1].position, fuzz_vec(0, 0, 1)), true);
     }
 }
 
@@ -555,7 +564,7 @@ static void fuzz_theme_table(fuzz_world *f, fuzz_source *s, int count)
 /* Between walls that leave little room. */
 static void fuzz_theme_pit(fuzz_world *f, fuzz_source *s, int count)
 {
-    double half = fuzz_range(s, 0.7, 1.4);
+    double half = fuzz_range(s, f->w.planar ? 1.9 : 1.3, 2.2);
     int side;
     fuzz_floor(f, s);
     for (side = -1; side <= 1; side += 2) {
