@@ -222,7 +222,8 @@ typedef enum fuzz_class { FUZZ_FAULT, FUZZ_LIE, FUZZ_LAW, FUZZ_GAP, FUZZ_TOLD } 
     X(FUZZ_ASK_LIST, FUZZ_LAW, "ask: a shape is missing, or listed too much")                           \
     X(FUZZ_ASK_RAY, FUZZ_LAW, "ask: a ray is wrong")                                                    \
     X(FUZZ_ASK_CAST, FUZZ_LAW, "ask: a cast is wrong")                                                  \
-    X(FUZZ_INEXACT, FUZZ_TOLD, "(no breach) inexact steps")
+    X(FUZZ_INEXACT, FUZZ_TOLD, "(no breach) inexact steps")                                             \
+    X(FUZZ_CAUTION, FUZZ_TOLD, "(no breach) inexact though all holds")
 
 typedef enum fuzz_kind {
 #define FUZZ_KIND_NAME(name, class, text) name,

@@ -31,6 +31,7 @@ static double fuzz_length(dvc_vec3 a)
 
 /* ---- rooms before and after ---- */
 
+static bool fuzz_last_recovers; /* for the shrinker: as fuzz_view's */
 static double fuzz_depths[FUZZ_PAIRS]; /* of all pairs before the step, > 0: overlap */
 static fuzz_solid fuzz_solids[FUZZ_SHAPES];
 static int fuzz_pair_of[FUZZ_SHAPES][FUZZ_SHAPES];
@@ -830,7 +831,12 @@ static void fuzz_judge_counts(const fuzz_view *v)
 
 static double fuzz_tolerance(const dvc_world *w) { return w->tolerance > 0 ? (double)w->tolerance : 1e-9; }
 
-/* Was there anything to be made good before the step? */
+static bool fuzz_passed(const dvc_axis *a, double position, double slack)
+{
+    return a->limited && (position < (double)a->lower - slack || position > (double)a->upper + slack);
+}
+
+/* Was there anything to be made good before the step: overlap, a joint that does not hold, a limit that is passed? */
 static bool fuzz_recovers(const fuzz_view *v)
 {
     const dvc_world *w = &v->f->w;
@@ -838,10 +844,12 @@ static bool fuzz_recovers(const fuzz_view *v)
     for (i = 0; i < w->shape_count; i++) for (k = i + 1; k < w->shape_count; k++, pair++)
         if (fuzz_depths[pair] > 1e-7 * fuzz_pair_size(v, i, k)) return true;
     for (i = 0; i < w->joint_count; i++) {
-        const dvc_joint *j = &w->joints[i];
+        const dvc_joint *j = &w->joints[i], *o = fuzz_joint_before(v->before, i);
         double size = fuzz_joint_there(w, j) ? fuzz_joint_size(v, j) : 1;
-        if (fuzz_joint_there(w, j) && fuzz_joint_off(w, fuzz_body_before(v->before, 0), j, size) > 1e-7 * size) return true;
-        if (fuzz_joint_there(w, j) && (j->turn.limited || j->slide.limited)) return true; /* a limit may have been passed */
+        if (!fuzz_joint_there(w, j)) continue;
+        if (fuzz_joint_off(w, fuzz_body_before(v->before, 0), j, size) > 1e-7 * size) return true;
+        if (fuzz_turns(j->kind) && fuzz_passed(&j->turn, (double)o->turn.position, 1e-7)) return true;
+        if (fuzz_slides(j->kind) && fuzz_passed(&j->slide, (double)o->slide.position, 1e-7 * size)) return true;
     }
     return false;
 }
@@ -863,9 +871,25 @@ static void fuzz_look(fuzz_view *v, const fuzz_world *f, const fuzz_copy *before
     fuzz_measure(f, v->depth);
     for (i = 0; i < w->shape_count; i++) v->size[i] = fuzz_shape_there(w, i) ? fuzz_solid_size(&fuzz_solids[i]) : 0;
     for (i = 0; i < w->body_count; i++) v->speed = fmax(v->speed, fuzz_length(fuzz_body_before(before, i)->velocity));
-    v->recovers = fuzz_recovers(v);
+    v->recovers = fuzz_last_recovers = fuzz_recovers(v);
     for (v->impulse = 0, i = 0; i < w->body_count; i++)
         if (w->bodies[i].kind == DVC_DYNAMIC && !w->bodies[i].disabled) v->impulse = fmax(v->impulse, (double)w->bodies[i].mass * v->speed);
+}
+
+/* Does a step that is told to be inexact keep everything that an exact one keeps? */
+static bool fuzz_all_holds(const fuzz_view *v)
+{
+    const dvc_world *w = &v->f->w;
+    int i, k, pair = 0;
+    if (w->report.residual > fuzz_tolerance(w) || !v->whole || v->recovers) return false;
+    for (i = 0; i < w->shape_count; i++) for (k = i + 1; k < w->shape_count; k++, pair++)
+        if (v->depth[pair] > fuzz_closed(v, i, k)) return false;
+    for (i = 0; i < w->joint_count; i++) {
+        const dvc_joint *j = &w->joints[i];
+        double size = fuzz_joint_there(w, j) ? fuzz_joint_size(v, j) : 1;
+        if (fuzz_joint_there(w, j) && fuzz_joint_off(w, w->bodies, j, size) > 1e-7 * size) return false;
+    }
+    return true;
 }
 
 /* Of a step that returned DVC_OK, in a world whose numbers mean something. */
@@ -878,6 +902,7 @@ static void fuzz_judge(const fuzz_world *f, const fuzz_copy *before, double h)
     if ((double)w->report.residual > fuzz_tolerance(w) * (1 + 1e-9) && view.exact) fuzz_found(FUZZ_RESIDUAL, (double)w->report.residual);
     if (!(w->report.residual >= 0)) fuzz_found(FUZZ_RESIDUAL_FALSE, (double)w->report.residual);
     if (fabs(w->time - before->w.time - h) > 1e-12 * (1 + fabs(w->time))) fuzz_found(FUZZ_TIME, w->time - before->w.time - h);
+    if (!view.exact && fuzz_all_holds(&view)) fuzz_found(FUZZ_CAUTION, w->report.inexact);
     fuzz_judge_counts(&view);
     fuzz_judge_contacts(&view);
     fuzz_judge_overlap(&view);

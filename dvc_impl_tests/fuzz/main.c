@@ -6,6 +6,10 @@
  *     copy.h    a world kept
  */
 #define _XOPEN_SOURCE 700
+#include "ask.h"
+#include "hull.h"
+#include "lcp.h"
+#include "read.h"
 #include "shrink.h"
 
 #include <setjmp.h>
@@ -89,7 +93,7 @@ static void fuzz_catch_signals(void)
 typedef struct fuzz_target { const char *name; void (*run)(fuzz_source *source, fuzz_source *checks, fuzz_level level); } fuzz_target;
 
 static const fuzz_target fuzz_targets[] = {
-    { "step", fuzz_run_world },
+    { "step", fuzz_run_world }, { "lcp", fuzz_run_lcp }, { "hull", fuzz_run_hull }, { "read", fuzz_run_read }, { "ask", fuzz_run_ask },
 };
 enum { FUZZ_TARGETS = sizeof fuzz_targets / sizeof *fuzz_targets };
 
@@ -131,7 +135,7 @@ static int fuzz_tally_order(const void *a, const void *b)
 static void fuzz_print_tally(const fuzz_tally *t)
 {
     static const char *const names[] = { "FAULT", "LIE", "LAW", "gap", "told" };
-    double steps = (double)fuzz_sums[t->level].steps;
+    double steps = (double)(fuzz_sums[t->level].steps > 0 ? fuzz_sums[t->level].steps : fuzz_sums[t->level].worlds);
     int i;
     printf("%-5s %-46s %-28s %d %8ld", names[fuzz_kind_texts[t->kind].class_of], fuzz_kind_texts[t->kind].text, t->family, (int)t->level, t->count);
     if (steps > 0) printf(" %9.1f", (double)t->count * 1e6 / steps);
@@ -191,7 +195,7 @@ static int fuzz_usage(void)
     puts("fuzz TARGET LEVEL FROM COUNT    worlds of the seeds FROM .. FROM + COUNT - 1; LEVEL 0 sane, 1 extreme, 2 hostile\n"
          "fuzz replay LEVEL SEED          one world, step by step\n"
          "fuzz shrink LEVEL SEED STEP KIND   the breach as a small C program; KIND: a part of its text\n"
-         "TARGET: step");
+         "TARGET: step lcp hull read ask");
     return 2;
 }
 

@@ -11,6 +11,7 @@ static struct {
     bool on;
     int step;
     double h, size;  /* of the step, of the breach as it was found */
+    bool clean;      /* there was nothing to be made good: that is to stay so */
     bool done;
     long tries;
 } fuzz_shrink;
@@ -34,7 +35,7 @@ static bool fuzz_shows(fuzz_world *f)
         fuzz_make_terrain(f);
     }
     fuzz_guarded_step(f, fuzz_shrink.h);
-    shown = fuzz_state.caught && !(fuzz_state.caught_size < 0.2 * fuzz_shrink.size);
+    shown = fuzz_state.caught && !(fuzz_state.caught_size < 0.2 * fuzz_shrink.size) && !(fuzz_shrink.clean && fuzz_last_recovers);
     fuzz_give(f, &kept);
     return shown;
 }
@@ -587,6 +588,7 @@ static void fuzz_shrink_here(fuzz_world *f, double h)
     fuzz_shrink.size = 0;
     if (!fuzz_shows(f)) { fprintf(stderr, "step %d of seed %llu does not show it\n", fuzz_shrink.step, (unsigned long long)fuzz_state.seed); exit(1); }
     fuzz_shrink.size = fuzz_state.caught_size;
+    fuzz_shrink.clean = !fuzz_last_recovers;
     while (changed && round++ < 8) {
         changed = fuzz_take_out(f);
         changed |= fuzz_plain_options(f) | fuzz_fewer_points(f) | fuzz_plain_bodies(f) | fuzz_plain_shapes(f) | fuzz_plain_joints(f);

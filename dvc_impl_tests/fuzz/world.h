@@ -396,26 +396,27 @@ static dvc_vec3 fuzz_middle(dvc_vec3 a, dvc_vec3 b)
     return fuzz_vec(((double)a.x + (double)b.x) / 2, ((double)a.y + (double)b.y) / 2, ((double)a.z + (double)b.z) / 2);
 }
 
-/* Links in a row from body `from` (-1: free), each hinged to the one before; `closed`: the last to the first. */
+/* Links in a row from body `from` (-1: free), each hinged to the one before; `closed`: the last to the first, or to something else. */
 static void fuzz_chain(fuzz_world *f, fuzz_source *s, int from, int count, bool closed)
 {
+    bool ring = closed && from < 0;
     dvc_vec3 axis = f->w.planar || closed || fuzz_chance(s, 500) ? fuzz_vec(0, 0, 1) : fuzz_any_vec(s, false, 1);
     int first = f->w.body_count, k, last = from;
     bool one_kind = closed || fuzz_chance(s, 600);
-    dvc_joint_kind kind = closed && !f->w.planar && fuzz_chance(s, 300) ? DVC_SPHERICAL : DVC_REVOLUTE;
+    dvc_joint_kind kind = ring && !f->w.planar && fuzz_chance(s, 300) ? DVC_SPHERICAL : DVC_REVOLUTE;
     double turn = fuzz_range(s, -0.3, 0.3), a = 0;
     dvc_vec3 at = fuzz_up(f, 0, 2.2);
     for (k = 0; k < count && f->w.body_count < FUZZ_BODIES; k++) {
         int i;
-        if (closed) a = 6.283185307179586 * k / count;
-        at = closed ? fuzz_vec(0.9 * cos(a), 2.2 + 0.9 * sin(a), f->w.planar ? 0 : 2.2) : fuzz_vec((double)at.x + 0.6 * cos(a), (double)at.y + 0.6 * sin(a), (double)at.z);
-        if (!closed) a += turn;
+        if (ring) a = 6.283185307179586 * k / count;
+        at = ring ? fuzz_vec(0.9 * cos(a), 2.2 + 0.9 * sin(a), f->w.planar ? 0 : 2.2) : fuzz_vec((double)at.x + 0.6 * cos(a), (double)at.y + 0.6 * sin(a), (double)at.z);
+        if (!ring) a += turn;
         i = fuzz_add_thing(f, s, at);
         if (f->level == FUZZ_SANE && fuzz_chance(s, 700)) f->w.bodies[i].velocity = f->w.bodies[i].angular_velocity = fuzz_vec(0, 0, 0);
         if (last >= 0) fuzz_spice_joint(f, s, fuzz_join(f, one_kind ? kind : fuzz_joint_kind(s), last, i, fuzz_middle(f->w.bodies[last].position, f->w.bodies[i].position), axis), !closed);
         last = i;
     }
-    if (closed && f->w.body_count - first > 2)
+    if (ring && f->w.body_count - first > 2)
         fuzz_spice_joint(f, s, fuzz_join(f, kind, last, first, fuzz_middle(f->w.bodies[last].position, f->w.bodies[first].position), axis), false);
 }
 
@@ -527,7 +528,7 @@ static void fuzz_theme_machine(fuzz_world *f, fuzz_source *s, int count)
     else if (way == 2) fuzz_slider(f, s, ground);
     else if (way == 3) { /* fixed at both ends */
         int last;
-        fuzz_chain(f, s, ground, 2 + fuzz_below(s, 4), false);
+        fuzz_chain(f, s, ground, 2 + fuzz_below(s, 4), true);
         last = f->w.body_count - 1;
         fuzz_spice_joint(f, s, fuzz_join(f, DVC_REVOLUTE, last, ground, f->w.bodies[last].position, fuzz_vec(0, 0, 1)), false);
     } else fuzz_chain(f, s, -1, count, false);
