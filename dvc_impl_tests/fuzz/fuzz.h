@@ -300,6 +300,7 @@ static void fuzz_tell(fuzz_kind kind, double size, const char *family)
 static void fuzz_found_in(fuzz_kind kind, double size, const char *family)
 {
     fuzz_tally *t;
+    size = fabs(size);
     if (fuzz_state.hunting) {
         bool more = kind == fuzz_state.hunted && !(size <= fuzz_state.caught_size);
         fuzz_state.caught = fuzz_state.caught || kind == fuzz_state.hunted;
@@ -325,6 +326,17 @@ static void fuzz_found_in(fuzz_kind kind, double size, const char *family)
 static void fuzz_found(fuzz_kind kind, double size) { fuzz_found_in(kind, size, fuzz_state.family); }
 
 /* ---- small things ---- */
+
+/* Bytes that nobody has written yet, where a sanitizer knows such. */
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#include <sanitizer/msan_interface.h>
+#define FUZZ_UNWRITTEN(block, size) __msan_poison(block, size)
+#endif
+#endif
+#ifndef FUZZ_UNWRITTEN
+#define FUZZ_UNWRITTEN(block, size) ((void)(block), (void)(size))
+#endif
 
 static void *fuzz_memory(size_t count, size_t size)
 {

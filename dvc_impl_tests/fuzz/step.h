@@ -41,6 +41,7 @@ static dvc_status fuzz_step_in(fuzz_world *f, double h, void *scratch, size_t si
 {
     f->w.scratch = scratch;
     f->w.scratch_size = size;
+    FUZZ_UNWRITTEN(scratch, size);
     return dvc_step(&f->w, (dvc_real)h);
 }
 
@@ -55,6 +56,7 @@ static fuzz_block fuzz_block_of(size_t size, int shift, unsigned char fill)
     b.whole = (unsigned char *)fuzz_memory(size + (size_t)shift + FUZZ_GUARD, 1);
     memset(b.whole, fill, size + (size_t)shift + FUZZ_GUARD);
     b.bytes = b.whole + shift;
+    FUZZ_UNWRITTEN(b.bytes, size);
     return b;
 }
 
@@ -78,8 +80,9 @@ static void fuzz_judge_error(const fuzz_world *f, const fuzz_copy *before, const
 
 static void fuzz_again_tight(fuzz_world *f, fuzz_source *s, const fuzz_twice *t)
 {
+    static const unsigned char fills[] = { 0x5A, 0xFF, 0x00, 0x01 };
     size_t used = t->after->w.report.scratch_used, bound;
-    fuzz_block b = fuzz_block_of(used, fuzz_below(s, 16), fuzz_chance(s, 500) ? 0x5A : 0xFF);
+    fuzz_block b = fuzz_block_of(used, fuzz_below(s, 16), fills[fuzz_below(s, 4)]);
     dvc_status status;
     fuzz_give(f, t->before);
     bound = dvc_scratch_size(&f->w);
@@ -216,9 +219,9 @@ static void fuzz_again(fuzz_world *f, fuzz_source *s, const fuzz_twice *t)
     };
     int way = fuzz_below(s, 7), k;
     fuzz_sums[fuzz_state.level].repeated++;
-    for (k = 0; k < 7; k++) {
-        if (k != way && !fuzz_state.hunting) continue; /* who hunts tries all of them */
-        ways[k](f, s, t);
+    for (k = 0; k < (fuzz_state.hunting ? 28 : 7); k++) {
+        if (k != way && !fuzz_state.hunting) continue; /* who hunts tries all of them, several times */
+        ways[k % 7](f, s, t);
         fuzz_give(f, t->after);
     }
 }

@@ -98,6 +98,7 @@ static const dvc_polytope *fuzz_some_hull(fuzz_world *f, fuzz_source *s)
     size = dvc_polytope_size(hull->count);
     hull->storage = fuzz_memory(size, 1);
     memset(hull->storage, 0xA5, size);
+    FUZZ_UNWRITTEN(hull->storage, size);
     if (dvc_polytope_build(hull->points, hull->count, hull->storage, size, &hull->polytope) == DVC_OK) f->hull_count++;
     else { free(hull->storage); hull->storage = NULL; return NULL; }
     return &hull->polytope;
@@ -675,6 +676,7 @@ static void fuzz_make_terrain(fuzz_world *f)
     if (size == 0) return;
     f->terrain_storage = fuzz_memory(size, 1);
     memset(f->terrain_storage, 0xA5, size);
+    FUZZ_UNWRITTEN(f->terrain_storage, size);
     if (dvc_terrain_build(&f->w, bodies, shapes, f->terrain_storage, size, &f->terrain) == DVC_OK) f->w.terrain = &f->terrain;
 }
 
