@@ -1821,6 +1821,7 @@ static void dvci_mcp_carve_vectors(dvci_mcp *p, int n, dvci_arena *arena);      
 static const dvc_real *dvci_mcp_column(const dvci_mcp *p, int j);
 static bool dvci_diagonal_positive(const dvci_mcp *p);
 static dvc_real dvci_mcp_residual(dvci_task *task);
+static bool dvci_mcp_project(const dvci_mcp *p, dvc_real *z);
 static dvc_status dvci_solve_by(dvc_solver method, dvci_task *task);
 static void dvci_load_forces(dvci_step *s);                                        /* >>joint */
 static void dvci_load_links(dvci_step *s);
@@ -10122,17 +10123,19 @@ static void dvci_export_impulses(dvci_setup *q)
     }
 }
 
-/* Impulses are left in r.z. */
+/* Impulses are left in r.z: on or between their bounds, whatever the method has come to. */
 static dvci_solution dvci_solve_setup(const dvci_step *s, dvc_solver method, dvci_setup *q)
 {
     dvci_solution solution;
+    bool moved;
     memset(&solution, 0, sizeof solution);
     solution.status = dvci_solve_by(method, &q->task);
     solution.iterations = q->task.iterations;
     solution.dependent = q->task.dependent;
     solution.unknowns = q->p.n;
     if (solution.status == DVC_ERROR_SCRATCH) return solution;
-    solution.residual = solution.status == DVC_OK ? q->task.residual : dvci_mcp_residual(&q->task);
+    moved = dvci_mcp_project(&q->p, q->task.z);
+    solution.residual = solution.status == DVC_OK && !moved ? q->task.residual : dvci_mcp_residual(&q->task);
     solution.residual *= q->size / s->speed;
     dvci_export_impulses(q);
     return solution;
@@ -10524,6 +10527,13 @@ static void dvci_add_pushes(dvci_step *s, const dvci_island *island, const dvci_
     }
 }
 
+/* How much less a point may push: its friction stays, and within its cone. */
+static dvc_real dvci_spare_push(const dvci_step *s, const dvci_point *point)
+{
+    dvc_real mu = s->groups[point->group].friction, rub = dvci_norm(point->friction);
+    return rub > 0 && mu > 0 ? dvci_max(0, point->impulse - rub / mu) : point->impulse;
+}
+
 /* On top of what the island does now: normal impulses alone, more or less of them, that set its gaps right. The points' rates
  * are their gaps / h; friction stays what it is. A convex problem, with a solution wherever bodies can be pushed apart. */
 static dvci_solution dvci_push_out(dvci_step *s, const dvci_island *island, const int *points, int count)
@@ -10535,7 +10545,8 @@ static dvci_solution dvci_push_out(dvci_step *s, const dvci_island *island, cons
     if (dvci_set_up(s, island, points, count, DVCI_FRICTIONLESS, true, 0, &q)) {
         q.p.symmetric = true;
         for (i = 0; i < q.p.n; i++) {
-            dvc_real now = q.r.kind[i] == DVCI_ROW_LINK ? dvci_row_link(s, &q.r, i)->impulse : s->points[q.r.point[i]].impulse;
+            dvc_real now = q.r.kind[i] == DVCI_ROW_LINK ? dvci_row_link(s, &q.r, i)->impulse
+                                                        : dvci_spare_push(s, &s->points[q.r.point[i]]);
             if (!dvci_no_bound(q.p.lower[i])) q.p.lower[i] -= now / (q.p.unit[i] * q.size);
             if (!dvci_no_bound(q.p.upper[i])) q.p.upper[i] -= now / (q.p.unit[i] * q.size);
         }
@@ -14793,6 +14804,23 @@ static void dvci_move_island(dvci_step *s, const dvci_island *island)
     dvci_turn_groups(s, s->island_groups + island->first_group, island->group_count);
 }
 
+/* Do the parts have these features, and can they meet? A contact of the last step may tell of a shape that is another by now. */
+static bool dvci_has_features(const dvci_couple *c, dvc_feature on_a, dvc_feature on_b)
+{
+    unsigned kind[2];
+    int k;
+    kind[0] = DVC_FEATURE_KIND(on_a);
+    kind[1] = DVC_FEATURE_KIND(on_b);
+    for (k = 0; k < 2; k++) {
+        const dvci_part *part = c->part[k];
+        int count = kind[k] == DVC_FACE ? part->face_count : kind[k] == DVC_EDGE ? part->edge_count
+                  : kind[k] == DVC_VERTEX ? part->vertex_count : 0;
+        if (DVC_FEATURE_INDEX(k ? on_b : on_a) >= count) return false;
+        if (kind[k] == DVC_FACE && kind[1 - k] != DVC_VERTEX) return false;
+    }
+    return true;
+}
+
 /* Gap, normal and place (relative to body 0) of two features where the bodies are; false if they have none there. */
 static bool dvci_measure_features(const dvci_couple *c, const dvci_point *point, dvc_real *gap, dvc_vec3 *normal, dvc_vec3 *at)
 {
@@ -14806,6 +14834,7 @@ static bool dvci_measure_features(const dvci_couple *c, const dvci_point *point,
         *at = dvci_mul(c->s->bodies[c->part[0]->body].end.turn, point->arm_a);
         return true;
     }
+    DVC_ASSERT(dvci_has_features(c, point->feature_a, point->feature_b));
     if (kind_a == DVC_FACE || kind_b == DVC_FACE) {
         int side = kind_a == DVC_FACE ? 0 : 1, face = side == 0 ? a : b, vertex = side == 0 ? b : a;
         *gap = dvci_vertex_gap(c, side, face, vertex);
@@ -16226,6 +16255,7 @@ static void dvci_measure_ended(dvci_step *s, dvc_contact *c)
     dvci_turn_part(s, g.part_a);
     dvci_turn_part(s, g.part_b);
     dvci_set_couple(&couple, s, &g, true);
+    if (!dvci_has_features(&couple, c->feature_a, c->feature_b)) return;
     if (dvci_measure_features(&couple, &point, &c->gap, &c->normal, &at)) c->point = dvci_add(s->bodies[c->body_a].end.x, at);
 }
 
