@@ -1539,7 +1539,7 @@ typedef struct dvci_link {
     int first, count;           /* its rows */
     dvc_real size;              /* length scale */
     dvc_real turn, slide;       /* coordinates at the start of the step */
-    dvc_real turn_end, slide_end;
+    dvc_real turn_end;
     dvc_vec3 along;             /* of a spring, from a to b, */
     dvc_real pull;              /* and what it pulls with at the start */
     dvc_vec3 impulse, angular;  /* over all parts of the step, on b at the joint; of a joint */
@@ -1621,6 +1621,7 @@ typedef struct dvci_step {
     int *list;                  /* (contact_capacity) points of the problem being solved */
     int *order;                 /* (2 contact_capacity) groups by their shapes; working half */
     dvc_vec3 **end_vertices, **end_normals; /* (shape_count) memory for `ends` */
+    bool at_end;                /* it is solved at the end pose */
     bool bounced;               /* restitution acted somewhere */
     bool approximate;           /* an island was too large to be solved to the end */
     bool rough;                 /* so was a problem of the island in work */
@@ -1923,6 +1924,12 @@ static void dvci_run(dvci_step *s)
     if (s->status == DVC_OK) dvci_certify(s);
 }
 
+/* Is the step solved at the end pose? The other models are those of the literature, linearised at the start. */
+static bool dvci_seeks_end_pose(const dvc_world *world)
+{
+    return world->contact_model == DVC_PEG && world->time_stepping != DVC_ANITESCU_POTRA && !world->semi_implicit;
+}
+
 /* Validates and takes memory. */
 static void dvci_begin(dvci_step *s, dvc_world *world, dvc_real h)
 {
@@ -1934,6 +1941,7 @@ static void dvci_begin(dvci_step *s, dvc_world *world, dvc_real h)
     if (s->status == DVC_OK && (!(h > 0) || !dvci_finite(h) || !dvci_finite(1 / h))) s->status = DVC_ERROR_STEP_SIZE;
     if (s->status != DVC_OK) return;
     s->time = world->time;
+    s->at_end = dvci_seeks_end_pose(world);
     s->width = world->planar ? 3 : 6;
     s->gravity = dvci_norm(world->gravity); /* in planar worlds what presses on the table counts, too */
     s->speed = s->gravity * s->h;
@@ -8185,7 +8193,6 @@ static dvc_real dvci_measure_link(dvci_step *s, dvci_link *link)
     hinge = dvci_hinge_of(s, link, true);
     row_v = dvci_sub(s->bodies[link->body_b].w, s->bodies[link->body_a].w);
     link->turn_end = dvci_hinge_turn(&hinge, link->turn + s->h * dvci_dot(hinge.a.z, row_v));
-    link->slide_end = dvci_dot(hinge.a.z, hinge.gap);
     for (k = link->first; k < link->first + link->count; k++) {
         dvci_link_row *row = &s->link_rows[k];
         past = dvci_measure_way(&hinge, (dvci_way)row->way, link->turn_end, &row_v, &row_a, &row_b) - row->target;
@@ -8403,12 +8410,12 @@ static void dvci_store_joint(const dvci_step *s, const dvci_link *link)
     for (k = 0; k < link->count; k++)
         joint->warm |= (uint32_t)(s->link_rows[link->first + k].mode + 1) << (2 * k);
     if (dvci_joint_turns(joint->kind)) {
-        joint->turn.position = link->turn_end;
+        joint->turn.position = dvci_hinge_turn(&hinge, link->turn_end);
         joint->turn.velocity = dvci_dot(hinge.a.z, spin);
         dvci_store_axis(s, link, DVCI_TURN, &joint->turn);
     }
     if (dvci_joint_slides(joint->kind)) {
-        joint->slide.position = link->slide_end;
+        joint->slide.position = dvci_dot(hinge.a.z, hinge.gap);
         speed = dvci_add(speed, dvci_sub(dvci_cross(b->w_end, hinge.arm_b), dvci_cross(a->w_end, hinge.arm_a)));
         joint->slide.velocity = dvci_dot(hinge.a.z, speed);
         dvci_store_axis(s, link, DVCI_ALONG_Z, &joint->slide);
@@ -15164,6 +15171,7 @@ static void dvci_mend_group(dvci_step *s, dvci_group *g, int first_cut, bool fli
         int vertex;
         dvci_set_couple(&c, s, g, true);
         axis = dvci_best_axis(&c, DVC_INFINITY);
+        if (!(axis.gap > -DVC_INFINITY)) return; /* where nothing is finite there is no axis */
         if (axis.side < 2 && dvci_axis_is_chosen(s, g, &axis)) {
             dvci_face_gap(&c, axis.side, axis.a, &vertex);
             dvci_add_cut(s, g, first_cut, axis.side, axis.a, vertex);
@@ -15205,6 +15213,15 @@ static dvc_real dvci_measure_still(dvci_step *s, dvci_group *g)
     return under;
 }
 
+/* The worst fault of the island's joints where its bodies end, rad or per size. */
+static dvc_real dvci_measure_links(dvci_step *s, const dvci_island *island)
+{
+    dvc_real worst = 0;
+    int i;
+    for (i = 0; i < island->link_count; i++) worst = dvci_max(worst, dvci_measure_link(s, dvci_island_link(s, island, i)));
+    return worst;
+}
+
 /* Measures the island at the end pose. */
 static dvci_distance dvci_measure_island(dvci_step *s, const dvci_island *island, int first_cut)
 {
@@ -15212,8 +15229,7 @@ static dvci_distance dvci_measure_island(dvci_step *s, const dvci_island *island
     int i;
     worst.over = worst.under = worst.off = 0;
     dvci_move_island(s, island);
-    for (i = 0; i < island->link_count; i++)
-        worst.off = dvci_max(worst.off, dvci_measure_link(s, dvci_island_link(s, island, i)));
+    worst.off = dvci_measure_links(s, island);
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
         if (g->sensor) continue;
@@ -15229,12 +15245,6 @@ static dvci_distance dvci_measure_island(dvci_step *s, const dvci_island *island
         worst.over = dvci_max(worst.over, g->over);
     }
     return worst;
-}
-
-/* Is the step solved at the end pose? The other models are those of the literature, linearised at the start. */
-static bool dvci_seeks_end_pose(const dvc_world *world)
-{
-    return world->contact_model == DVC_PEG && world->time_stepping != DVC_ANITESCU_POTRA && !world->semi_implicit;
 }
 
 /* Rows and rates at the end pose for every point that will be enforced next. */
@@ -15373,6 +15383,7 @@ static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island
     if (!standing && s->status == DVC_OK) {
         dvci_keep_iterate(s, island, first_cut, false);
         dvci_move_island(s, island);
+        dvci_measure_links(s, island);
     }
     return best;
 }
@@ -15505,12 +15516,11 @@ static void dvci_correct_once(dvci_step *s, const dvci_island *island, bool posi
 static void dvci_correct_joints(dvci_step *s, const dvci_island *island)
 {
     dvc_real worst = DVC_INFINITY;
-    int round, i;
+    int round;
     if (!s->world->correct_joints || !s->world->semi_implicit || island->link_count == 0) return;
     for (round = 0; round < 20 && worst > DVCI_GAP_END / 1000 && s->status == DVC_OK; round++) {
         dvci_correct_once(s, island, true);
-        for (worst = 0, i = 0; i < island->link_count; i++)
-            worst = dvci_max(worst, dvci_measure_link(s, dvci_island_link(s, island, i)));
+        worst = dvci_measure_links(s, island);
     }
     if (s->status == DVC_OK) dvci_correct_once(s, island, false);
 }
@@ -15934,6 +15944,22 @@ static void dvci_forget_attempt(dvci_step *s, const dvci_island *island, int fir
     dvci_clear_enforced(s, island, first_cut);
 }
 
+/* Error that joints are left with, as the speed that would have closed it, in units of V; less than DVCI_GAP_END is none. */
+static dvc_real dvci_joints_left(const dvci_step *s, const dvci_island *island)
+{
+    dvc_real worst = 0;
+    int i, k;
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        for (k = link->first; k < link->first + link->count; k++) {
+            const dvci_link_row *row = &s->link_rows[k];
+            dvc_real left = dvci_zero_vec(row->force_v) ? row->off * link->size : row->off;
+            if (left > DVCI_GAP_END * link->size) worst = dvci_max(worst, left);
+        }
+    }
+    return worst / (s->h * s->speed);
+}
+
 /* Depth is bounded by DVCI_HALVINGS, and an island bounces once. */
 static void dvci_advance_island(dvci_step *s, const dvci_island *island, int level)
 {
@@ -15947,9 +15973,9 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
     attempt = dvci_solve_linearised(s, island, first_cut);
     if (s->threads == 1) DVC_STAGE("end");
     if (s->status != DVC_OK) return;
-    if (!dvci_seeks_end_pose(s->world)) {
+    if (!s->at_end) {
         dvci_move_island(s, island);
-        for (i = 0; i < island->link_count; i++) dvci_measure_link(s, dvci_island_link(s, island, i));
+        dvci_measure_links(s, island);
     } else {
         spare = island->link_count > 0 && attempt.dependent && dvci_find_spare_rows(s, island);
         if (s->status == DVC_OK) distance = dvci_solve_end_pose(s, island, first_cut, level, &attempt);
@@ -15958,6 +15984,7 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
         for (attempt.open = 0, i = 0; i < island->group_count; i++)
             attempt.open += dvci_island_group(s, island, i)->over > DVCI_GAP_DEEP;
         attempt.open += attempt.open == 0 && dvci_max(distance.under, distance.off) > DVCI_GAP_DEEP;
+        attempt.residual = dvci_max(attempt.residual, dvci_joints_left(s, island));
         if (level < DVCI_HALVINGS && (dvci_needs_halving(s, island, first_cut, &distance, &attempt)
                                       || (!attempt.approximate && dvci_passes_through(s, island)))) {
             dvci_forget_attempt(s, island, first_cut);
@@ -16137,7 +16164,7 @@ static void dvci_measure_end(dvci_step *s)
         dvci_set_couple(&c, s, &s->groups[s->points[k].group], true);
         dvci_measure_end_point(s, &c, false, &s->points[k]);
     }
-    if (dvci_seeks_end_pose(s->world)) s->report.inexact = dvci_imax(s->report.inexact, deep);
+    if (s->at_end) s->report.inexact = dvci_imax(s->report.inexact, deep);
 }
 
 /* 0 for what is lost, never -0; what is no number stays none. */
@@ -16198,9 +16225,16 @@ static bool dvci_group_touches(dvci_step *s, const dvci_group *g)
     return touches;
 }
 
-static dvc_phase dvci_group_phase(dvci_step *s, const dvci_group *g)
+static bool dvci_same_pair(const dvci_group *g, const dvci_group *k) { return g->part_a == k->part_a && g->part_b == k->part_b; }
+
+/* Of the pair whose groups begin at `first` in the order of shapes: models of the literature have several for one. */
+static dvc_phase dvci_pair_phase(dvci_step *s, int first)
 {
-    bool touches = dvci_group_touches(s, g);
+    const dvci_group *g = &s->groups[s->order[first]];
+    bool touches = false;
+    int i;
+    for (i = first; i < s->group_count && !touches && dvci_same_pair(g, &s->groups[s->order[i]]); i++)
+        touches = dvci_group_touches(s, &s->groups[s->order[i]]);
     return touches ? (g->touched ? DVC_STAYS : DVC_BEGAN) : g->touched ? DVC_ENDED : DVC_NEAR;
 }
 
@@ -16324,9 +16358,8 @@ static void dvci_store_kept(dvci_step *s, dvci_list *at)
 }
 
 /* The group's contacts; points that checks have added stand behind them. */
-static void dvci_store_group(dvci_step *s, const dvci_group *g, dvci_list *at)
+static void dvci_store_group(dvci_step *s, const dvci_group *g, dvc_phase phase, dvci_list *at)
 {
-    dvc_phase phase = dvci_group_phase(s, g);
     int f, k;
     for (f = g->first; f < g->first + g->count; f++)
         for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++)
@@ -16341,13 +16374,15 @@ static void dvci_store_group(dvci_step *s, const dvci_group *g, dvci_list *at)
 /* Contacts in the order of their shapes. */
 static void dvci_store_contacts(dvci_step *s)
 {
+    dvc_phase phase = DVC_NEAR;
     dvci_list at;
     int i;
     at.count = at.group = at.kept = 0;
     for (i = 0; i < s->group_count; i++) {
         const dvci_group *g = &s->groups[s->order[i]];
         while (at.kept < s->ended_count && dvci_contact_before(&s->ended[at.kept], g->part_a, g->part_b)) dvci_store_kept(s, &at);
-        dvci_store_group(s, g, &at);
+        if (i == 0 || !dvci_same_pair(g, &s->groups[s->order[i - 1]])) phase = dvci_pair_phase(s, i);
+        dvci_store_group(s, g, phase, &at);
     }
     while (at.kept < s->ended_count) dvci_store_kept(s, &at);
     s->world->contact_count = at.count;
@@ -16507,6 +16542,7 @@ static void dvci_apply_solution(dvci_step *s, const dvc_real *z, int n)
     dvci_setup q;
     int i, first_cut = s->point_count, count;
     bool fits;
+    s->at_end = false;
     for (i = 0; i < all.group_count; i++) dvci_choose_facet(s, dvci_island_group(s, &all, i));
     count = dvci_collect_points(s, &all, first_cut, s->list);
     s->speed = dvci_island_speed(s, &all);
