@@ -6256,6 +6256,139 @@ static void dvci_make_edge_facet(const dvci_couple *c, dvci_candidate *k)
     dvci_close_facet(c, facet);
 }
 
+/* ---- closest points of a pair (Gilbert, Johnson and Keerthi) ---- */
+#define DVCI_CLOSEST_ROUND (DVCI_DOUBLE ? DVCI_R(2e-15) : DVCI_R(1e-6)) /* rounding, per size */
+#define DVCI_CLOSEST_ROUNDS 256
+
+/* A corner of the difference body. */
+typedef struct dvci_corner {
+    int vertex[2];
+    dvc_vec3 at;
+    dvc_real weight;
+} dvci_corner;
+
+/* Up to four of them, and the point of their simplex closest to the origin. */
+typedef struct dvci_simplex {
+    int count;
+    dvci_corner corners[4];
+    dvc_vec3 closest;
+    dvc_real square;
+} dvci_simplex;
+
+/* Takes the simplex of up to three corners of `all` if it has the point closest to the origin inside, and that is closer.
+ * Products of edges keep thin triangles accurate. */
+static void dvci_try_simplex(const dvci_corner *all, int mask, dvci_simplex *best)
+{
+    dvci_simplex s;
+    dvc_vec3 p, u, v, n;
+    dvc_real weight[3] = { 1, 0, 0 }, square = 1;
+    int i;
+    for (s.count = i = 0; i < 4; i++)
+        if (mask >> i & 1) s.corners[s.count++] = all[i];
+    s.closest = p = s.corners[0].at;
+    if (s.count > 1) {
+        u = dvci_sub(s.corners[1].at, p);
+        square = dvci_dot(u, u);
+        weight[1] = -dvci_dot(p, u) / square;
+        s.closest = dvci_madd(p, u, weight[1]);
+    }
+    if (s.count > 2) {
+        v = dvci_sub(s.corners[2].at, p);
+        n = dvci_cross(u, v);
+        square = dvci_dot(n, n);
+        weight[1] = dvci_dot(dvci_cross(v, p), n) / square;
+        weight[2] = dvci_dot(dvci_cross(p, u), n) / square;
+        s.closest = dvci_scale(n, dvci_dot(n, p) / square);
+    }
+    weight[0] -= weight[1] + weight[2];
+    s.square = dvci_dot(s.closest, s.closest);
+    if (!(square > 0 && s.square < best->square)) return;
+    for (i = 0; i < s.count; i++) {
+        s.corners[i].weight = weight[i];
+        if (!(weight[i] > 0)) return;
+    }
+    *best = s;
+}
+
+/* Is the origin inside the tetrahedron: for each face on the same side as the fourth corner? */
+static bool dvci_holds_origin(const dvci_corner *all)
+{
+    int i;
+    for (i = 0; i < 4; i++) {
+        dvc_vec3 p = all[(i + 1) % 4].at, n;
+        n = dvci_cross(dvci_sub(all[(i + 2) % 4].at, p), dvci_sub(all[(i + 3) % 4].at, p));
+        if (!(dvci_dot(n, dvci_sub(all[i].at, p)) * -dvci_dot(n, p) > 0)) return false;
+    }
+    return true;
+}
+
+/* The smallest part of the simplex that has its closest point; it has the newest corner, or else nothing is closer. */
+static void dvci_reduce_simplex(dvci_simplex *s)
+{
+    dvci_corner all[4];
+    int count = s->count, mask;
+    memcpy(all, s->corners, sizeof all);
+    s->square = DVC_INFINITY;
+    for (mask = 1 << (count - 1); mask < 1 << count && mask < 15; mask++) dvci_try_simplex(all, mask, s);
+    if (count < 4 || !dvci_holds_origin(all)) return;
+    memcpy(s->corners, all, sizeof all);
+    s->count = 4;
+    s->closest = dvci_vec(0, 0, 0);
+    s->square = 0;
+}
+
+static void dvci_add_corner(const dvci_couple *c, dvc_vec3 direction, dvci_simplex *s)
+{
+    dvci_corner *corner = &s->corners[s->count++];
+    dvc_real value;
+    corner->vertex[0] = dvci_lowest_vertex(c->part[0], dvci_neg(direction), c->shape[0], &value);
+    corner->vertex[1] = dvci_lowest_vertex(c->part[1], direction, c->shape[1], &value);
+    corner->at = dvci_sub(dvci_add(c->part[1]->vertices[corner->vertex[1]], c->d), c->part[0]->vertices[corner->vertex[0]]);
+    corner->weight = 1;
+}
+
+/* The parts without their skins; both have vertices. Ends where no corner is farther toward the origin, or where rounding lets
+ * it come no closer. */
+static void dvci_closest_cores(const dvci_couple *c, dvci_simplex *s)
+{
+    int round;
+    memset(s, 0, sizeof *s);
+    s->closest = dvci_sub(dvci_add(c->d, c->part[1]->centre), c->part[0]->centre);
+    s->square = DVC_INFINITY;
+    for (round = 0; round < DVCI_CLOSEST_ROUNDS && s->count < 4 && s->square > 0; round++) {
+        dvci_simplex next = *s;
+        dvci_add_corner(c, s->closest, &next);
+        if (s->count > 0) {
+            dvc_real distance = dvci_sqrt(s->square), lower = dvci_dot(s->closest, next.corners[s->count].at);
+            if (s->square - lower <= DVCI_CLOSEST_ROUND * distance * (c->size + distance)) return;
+        }
+        dvci_reduce_simplex(&next);
+        if (!(next.square < s->square)) return;
+        *s = next;
+    }
+}
+
+/* Are the parts farther apart than `far`? Ends as soon as a plane between them tells, or a point of the difference body that is near. */
+static bool dvci_is_beyond(const dvci_couple *c, dvc_real far)
+{
+    dvci_simplex s;
+    int round;
+    memset(&s, 0, sizeof s);
+    s.closest = dvci_sub(dvci_add(c->d, c->part[1]->centre), c->part[0]->centre);
+    s.square = DVC_INFINITY;
+    for (round = 0; round < DVCI_CLOSEST_ROUNDS && s.count < 4 && s.square > far * far; round++) {
+        dvci_simplex next = s;
+        dvc_real lower;
+        dvci_add_corner(c, s.closest, &next);
+        lower = dvci_dot(s.closest, next.corners[s.count].at);
+        if (lower > far * dvci_norm(s.closest)) return true;
+        dvci_reduce_simplex(&next);
+        if (!(next.square < s.square)) break; /* rounding lets it come no closer */
+        s = next;
+    }
+    return s.square > far * far;
+}
+
 /* ---- which facets can matter ---- */
 
 static int dvci_note_candidate(dvci_candidate *list, int count, dvc_real gap, int side, int a, int b, dvc_vec3 normal)
@@ -6338,12 +6471,12 @@ static int dvci_arcs_sign(const dvci_arc *a, const dvci_arc *b, dvc_vec3 n, dvc_
     return a_plus && b_minus ? 1 : a_minus && b_plus ? -1 : 0;
 }
 
-/* Edges of a part that reach into the other part's box grown by eps, and may leave a gap of `least`: those whose faces both have
+/* Edges of a part that come within `reach` of the other part's box, and may leave a gap of `least`: those whose faces both have
  * the other's middle so far behind them that no normal between them leaves as much do not. */
-static int dvci_edges_near(const dvci_couple *c, int side, const dvc_real *heights, dvc_real least, dvci_arc *list)
+static int dvci_edges_near(const dvci_couple *c, int side, const dvc_real *heights, dvc_real least, dvc_real reach, dvci_arc *list)
 {
     const dvci_part *x = c->part[side], *y = c->part[1 - side];
-    dvc_vec3 shift = dvci_to_other(c, side), margin = dvci_vec(c->reach, c->reach, c->reach);
+    dvc_vec3 shift = dvci_to_other(c, side), margin = dvci_vec(reach, reach, reach);
     dvc_vec3 low = dvci_sub(dvci_add(y->low, shift), margin), high = dvci_add(dvci_add(y->high, shift), margin);
     dvc_real far = dvci_norm(dvci_sub(dvci_add(y->middle, shift), x->middle)) + 2 * x->size;
     dvc_real behind = dvci_min(0, least) - DVCI_R(1.5) * DVCI_EDGE_LEAN * far;
@@ -6416,7 +6549,22 @@ static void dvci_sort_candidates(dvci_candidate *list, int count)
     }
 }
 
-/* Faces, then pairs of edges; returns how many there are, 0 if the pair is not near. Room is left in the arena. */
+/* Is the corner that is lowest over the best face above that face, not beside it? Then it is as near as that face's gap says. */
+static bool dvci_is_over_best(const dvci_couple *c, const dvci_candidate *faces, int count, dvc_real best)
+{
+    int i, vertex;
+    for (i = 0; i < count; i++) {
+        const dvci_part *x = c->part[1 - faces[i].side];
+        if (faces[i].gap < best) continue;
+        dvci_face_gap(c, faces[i].side, faces[i].a, &vertex);
+        return dvci_over_face(c->part[faces[i].side], faces[i].a, dvci_add(x->vertices[vertex], dvci_to_other(c, faces[i].side)), 0);
+    }
+    return false;
+}
+
+/* Faces, then pairs of edges; returns how many there are, 0 if the pair is not near: that is decided before facets are left out, for
+ * the list is complete only for what is near. What proves a gap at the step's end may be three times as far at its start; a pair that
+ * moves by more than its size has no use for it. Room is left in the arena. */
 static int dvci_list_candidates(const dvci_couple *c, dvci_candidate **list, dvc_real *best)
 {
     dvci_arena *arena = &c->s->arena;
@@ -6426,14 +6574,17 @@ static int dvci_list_candidates(const dvci_couple *c, dvci_candidate **list, dvc
     dvci_arc *edges_a = (dvci_arc *)dvci_alloc(arena, (size_t)a->edge_count, sizeof *edges_a);
     dvci_arc *edges_b = (dvci_arc *)dvci_alloc(arena, (size_t)b->edge_count, sizeof *edges_b);
     dvc_real *heights_a = dvci_alloc_reals(arena, (size_t)a->face_count);
-    dvc_real *heights_b = dvci_alloc_reals(arena, (size_t)b->face_count);
+    dvc_real *heights_b = dvci_alloc_reals(arena, (size_t)b->face_count), reach;
     *list = faces;
     *best = -DVC_INFINITY;
     if (arena->failed) return 0;
     if (!dvci_face_candidates(c, 0, heights_a, dvci_face_heights(c, 0, heights_a), faces, &count, best)) return 0;
     if (!dvci_face_candidates(c, 1, heights_b, dvci_face_heights(c, 1, heights_b), faces, &count, best)) return 0;
-    count_a = a->edge_count && b->edge_count ? dvci_edges_near(c, 0, heights_a, *best - 2 * c->reach, edges_a) : 0;
-    count_b = count_a > 0 ? dvci_edges_near(c, 1, heights_b, *best - 2 * c->reach, edges_b) : 0;
+    if (a->edge_count == 0 || b->edge_count == 0) return count;
+    if (!dvci_is_over_best(c, faces, count, *best) && dvci_is_beyond(c, c->reach)) return 0;
+    reach = c->reach <= c->size ? 3 * c->reach : c->reach;
+    count_a = dvci_edges_near(c, 0, heights_a, *best - 2 * c->reach, reach, edges_a);
+    count_b = count_a > 0 ? dvci_edges_near(c, 1, heights_b, *best - 2 * c->reach, reach, edges_b) : 0;
     if (count_b == 0) return count;
     capacity += count_a * count_b;
     *list = (dvci_candidate *)dvci_alloc(arena, (size_t)capacity, sizeof **list);
@@ -6670,8 +6821,8 @@ static void dvci_try_edge_axes(dvci_couple *c, dvc_real reach, dvc_real enough, 
     if (!arena->failed) {
         dvci_face_heights(c, 0, heights_a);
         dvci_face_heights(c, 1, heights_b);
-        count_a = dvci_edges_near(c, 0, heights_a, best->gap, edges_a);
-        count_b = count_a > 0 ? dvci_edges_near(c, 1, heights_b, best->gap, edges_b) : 0;
+        count_a = dvci_edges_near(c, 0, heights_a, best->gap, reach, edges_a);
+        count_b = count_a > 0 ? dvci_edges_near(c, 1, heights_b, best->gap, reach, edges_b) : 0;
     }
     for (i = 0; i < count_a && best->gap < enough; i++)
         for (k = 0; k < count_b && best->gap < enough; k++)
@@ -16587,127 +16738,16 @@ DVC_API dvc_status dvc_problem_apply(dvc_world *world, dvc_real h, const dvc_rea
  * is clipped against the planes of a shape in the shape's own frame.
  */
 #if DVCI_DOUBLE
-#define DVCI_ASK_ROUND DVCI_R(2e-15) /* rounding, per size */
 #define DVCI_ASK_NEAR DVCI_R(1e-7)   /* closer than this per size, the closest points do not tell the direction well */
 #define DVCI_ASK_SINE DVCI_R(1e-8)   /* edges closer to parallel than this are parallel */
 #define DVCI_ASK_TOUCH DVCI_R(1e-12) /* a cast is there, per size */
 #else
-#define DVCI_ASK_ROUND DVCI_R(1e-6)
 #define DVCI_ASK_NEAR DVCI_R(1e-3)
 #define DVCI_ASK_SINE DVCI_R(1e-4)
 #define DVCI_ASK_TOUCH DVCI_R(1e-5)
 #endif
-#define DVCI_ASK_ROUNDS 256
 
-/* ---- closest points ---- */
-
-/* A corner of the difference body. */
-typedef struct dvci_corner {
-    int vertex[2];
-    dvc_vec3 at;
-    dvc_real weight;
-} dvci_corner;
-
-/* Up to four of them, and the point of their simplex closest to the origin. */
-typedef struct dvci_simplex {
-    int count;
-    dvci_corner corners[4];
-    dvc_vec3 closest;
-    dvc_real square;
-} dvci_simplex;
-
-/* Takes the simplex of up to three corners of `all` if it has the point closest to the origin inside, and that is closer.
- * Products of edges keep thin triangles accurate. */
-static void dvci_try_simplex(const dvci_corner *all, int mask, dvci_simplex *best)
-{
-    dvci_simplex s;
-    dvc_vec3 p, u, v, n;
-    dvc_real weight[3] = { 1, 0, 0 }, square = 1;
-    int i;
-    for (s.count = i = 0; i < 4; i++)
-        if (mask >> i & 1) s.corners[s.count++] = all[i];
-    s.closest = p = s.corners[0].at;
-    if (s.count > 1) {
-        u = dvci_sub(s.corners[1].at, p);
-        square = dvci_dot(u, u);
-        weight[1] = -dvci_dot(p, u) / square;
-        s.closest = dvci_madd(p, u, weight[1]);
-    }
-    if (s.count > 2) {
-        v = dvci_sub(s.corners[2].at, p);
-        n = dvci_cross(u, v);
-        square = dvci_dot(n, n);
-        weight[1] = dvci_dot(dvci_cross(v, p), n) / square;
-        weight[2] = dvci_dot(dvci_cross(p, u), n) / square;
-        s.closest = dvci_scale(n, dvci_dot(n, p) / square);
-    }
-    weight[0] -= weight[1] + weight[2];
-    s.square = dvci_dot(s.closest, s.closest);
-    if (!(square > 0 && s.square < best->square)) return;
-    for (i = 0; i < s.count; i++) {
-        s.corners[i].weight = weight[i];
-        if (!(weight[i] > 0)) return;
-    }
-    *best = s;
-}
-
-/* Is the origin inside the tetrahedron: for each face on the same side as the fourth corner? */
-static bool dvci_holds_origin(const dvci_corner *all)
-{
-    int i;
-    for (i = 0; i < 4; i++) {
-        dvc_vec3 p = all[(i + 1) % 4].at, n;
-        n = dvci_cross(dvci_sub(all[(i + 2) % 4].at, p), dvci_sub(all[(i + 3) % 4].at, p));
-        if (!(dvci_dot(n, dvci_sub(all[i].at, p)) * -dvci_dot(n, p) > 0)) return false;
-    }
-    return true;
-}
-
-/* The smallest part of the simplex that has its closest point; it has the newest corner, or else nothing is closer. */
-static void dvci_reduce_simplex(dvci_simplex *s)
-{
-    dvci_corner all[4];
-    int count = s->count, mask;
-    memcpy(all, s->corners, sizeof all);
-    s->square = DVC_INFINITY;
-    for (mask = 1 << (count - 1); mask < 1 << count && mask < 15; mask++) dvci_try_simplex(all, mask, s);
-    if (count < 4 || !dvci_holds_origin(all)) return;
-    memcpy(s->corners, all, sizeof all);
-    s->count = 4;
-    s->closest = dvci_vec(0, 0, 0);
-    s->square = 0;
-}
-
-static void dvci_add_corner(const dvci_couple *c, dvc_vec3 direction, dvci_simplex *s)
-{
-    dvci_corner *corner = &s->corners[s->count++];
-    dvc_real value;
-    corner->vertex[0] = dvci_lowest_vertex(c->part[0], dvci_neg(direction), c->shape[0], &value);
-    corner->vertex[1] = dvci_lowest_vertex(c->part[1], direction, c->shape[1], &value);
-    corner->at = dvci_sub(dvci_add(c->part[1]->vertices[corner->vertex[1]], c->d), c->part[0]->vertices[corner->vertex[0]]);
-    corner->weight = 1;
-}
-
-/* The parts without their skins; both have vertices. Ends where no corner is farther toward the origin, or where rounding lets
- * it come no closer. */
-static void dvci_closest_cores(const dvci_couple *c, dvci_simplex *s)
-{
-    int round;
-    memset(s, 0, sizeof *s);
-    s->closest = dvci_sub(dvci_add(c->d, c->part[1]->centre), c->part[0]->centre);
-    s->square = DVC_INFINITY;
-    for (round = 0; round < DVCI_ASK_ROUNDS && s->count < 4 && s->square > 0; round++) {
-        dvci_simplex next = *s;
-        dvci_add_corner(c, s->closest, &next);
-        if (s->count > 0) {
-            dvc_real distance = dvci_sqrt(s->square), lower = dvci_dot(s->closest, next.corners[s->count].at);
-            if (s->square - lower <= DVCI_ASK_ROUND * distance * (c->size + distance)) return;
-        }
-        dvci_reduce_simplex(&next);
-        if (!(next.square < s->square)) return;
-        *s = next;
-    }
-}
+/* ---- closest points: what they belong to ---- */
 
 /* The feature of a part that its corners of the simplex span: a vertex, an edge, or the face that has them all. */
 static dvc_feature dvci_spanned_feature(const dvci_part *part, int side, const dvci_simplex *s)
@@ -16748,7 +16788,7 @@ static void dvci_plane_gap(const dvci_couple *c, int side, dvc_gap *out)
 static void dvci_planes_gap(const dvci_couple *c, dvc_gap *out)
 {
     dvc_vec3 n = c->part[0]->normals[0];
-    bool facing = dvci_norm(dvci_add(n, c->part[1]->normals[0])) <= DVCI_ASK_ROUND;
+    bool facing = dvci_norm(dvci_add(n, c->part[1]->normals[0])) <= DVCI_CLOSEST_ROUND;
     out->distance = facing ? dvci_dot(n, c->d) - c->part[1]->offsets[0] - c->part[0]->offsets[0] : -DVC_INFINITY;
     out->normal = n;
     out->point_a = c->part[0]->centre;
@@ -16993,8 +17033,8 @@ static bool dvci_cast_part(dvci_couple *c, dvc_vec3 way, dvc_real limit, dvc_rea
 {
     dvc_vec3 from = c->d;
     int round;
-    *touch = DVCI_ASK_TOUCH * c->size + DVCI_ASK_ROUND * (dvci_norm(way) + dvci_norm(from));
-    for (*t = 0, round = 0; round < DVCI_ASK_ROUNDS; round++) {
+    *touch = DVCI_ASK_TOUCH * c->size + DVCI_CLOSEST_ROUND * (dvci_norm(way) + dvci_norm(from));
+    for (*t = 0, round = 0; round < DVCI_CLOSEST_ROUNDS; round++) {
         dvc_real closing;
         c->d = dvci_madd(from, way, *t);
         dvci_measure_gap(c, gap);
@@ -17070,7 +17110,7 @@ static bool dvci_ray_clip(const dvc_shape *shape, bool planar, dvci_ray *ray)
         dvc_vec3 n = dvci_shape_normal(shape, planar, i);
         dvc_real height = dvci_dot(n, ray->from) - dvci_shape_offset(shape, planar, i, n), rate = dvci_dot(n, ray->way);
         if (i == 0 || height > ray->height) { ray->height = height; ray->nearest = i; }
-        if (dvci_abs(rate) <= DVCI_ASK_ROUND * ray->length) {
+        if (dvci_abs(rate) <= DVCI_CLOSEST_ROUND * ray->length) {
             if (height > ray->slack) return false;
         } else if (rate > 0) {
             ray->exit = dvci_min(ray->exit, -height / rate);
@@ -17120,7 +17160,7 @@ static void dvci_ray_shape(const dvc_world *world, int index, dvc_vec3 from, dvc
     ray.from = dvci_tmul(axes, dvci_sub(dvci_sub(from, x), centre));
     ray.way = dvci_tmul(axes, way);
     ray.length = dvci_norm(way);
-    ray.slack = DVCI_ASK_ROUND * (dvci_norm(from) + dvci_norm(ray.from) + ray.length);
+    ray.slack = DVCI_CLOSEST_ROUND * (dvci_norm(from) + dvci_norm(ray.from) + ray.length);
     ray.enter = -DVC_INFINITY;
     ray.exit = DVC_INFINITY;
     if (!(shape->kind == DVC_SPHERE ? dvci_ray_ball(shape->radius, &ray) : dvci_ray_clip(shape, world->planar, &ray))) return;
