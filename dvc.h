@@ -1908,7 +1908,7 @@ static void dvci_run(dvci_step *s)
     dvc_report fresh = s->report;
     bool missed;
     if (s->marks) dvci_mark_start(s);
-    do {
+    for (;;) {
         int repeats = s->report.repeats;
         s->report = fresh;
         s->report.repeats = repeats;
@@ -1918,8 +1918,9 @@ static void dvci_run(dvci_step *s)
         if (s->crowded) dvci_attempt_alone(s);
         DVC_STAGE("certify");
         missed = s->status == DVC_OK && dvci_something_missed(s); /* struck bodies that went farther than foreseen */
-        if (!missed) break;
-    } while (++s->report.repeats < (s->approximate ? DVCI_LARGE_REPEATS : DVCI_REPEATS));
+        if (!missed || s->report.repeats + 1 >= (s->approximate ? DVCI_LARGE_REPEATS : DVCI_REPEATS)) break;
+        s->report.repeats++;
+    }
     s->report.inexact += missed;
     if (s->status == DVC_OK) dvci_certify(s);
 }
@@ -8135,6 +8136,13 @@ static void dvci_start_yield(dvci_step *s, dvci_link *link, const dvci_pull *pul
     row->rate = dvci_link_given(s, link, row);
 }
 
+/* Forces across the spring's line act on both bodies at the end that gives way more: at different points they would be a couple. */
+static void dvci_pull_at_one_end(dvci_pull *pull)
+{
+    if (pull->mobility_a > pull->mobility_b) pull->arm_b = dvci_madd(pull->arm_b, pull->along, -pull->length);
+    else pull->arm_a = dvci_madd(pull->arm_a, pull->along, pull->length);
+}
+
 /* Along the spring, and across it, where a taut one is stiff by tension / length. */
 static void dvci_start_spring(dvci_step *s, dvci_link *link)
 {
@@ -8149,6 +8157,7 @@ static void dvci_start_spring(dvci_step *s, dvci_link *link)
     if (pull.length > 0 && link->pull > 0) across = link->pull / pull.length;
     share = dvci_end_part(s->h, pulled * across / dvci_max(spring->stiffness, across));
     if (!(share > 0)) return;
+    dvci_pull_at_one_end(&pull);
     dvci_tangents(pull.along, &side, &up);
     if (s->world->planar) side = dvci_vec(-pull.along.y, pull.along.x, 0);
     dvci_start_yield(s, link, &pull, side, share * across * s->h);
@@ -16493,6 +16502,8 @@ static void dvci_store_kept(dvci_step *s, dvci_list *at)
     dvc_contact *c = &s->world->contacts[at->count++];
     bool last = !next || next->group != from->group || next->shape_a != from->shape_a || next->shape_b != from->shape_b;
     *c = *from;
+    c->body_a = s->world->shapes[c->shape_a].body; /* bodies may have changed places, with their shapes */
+    c->body_b = s->world->shapes[c->shape_b].body;
     c->group = at->group;
     if (from->phase == DVC_ENDED) {
         c->facet = 0;

@@ -1283,6 +1283,33 @@ static void bodies_on_a_spring_keep_their_momentum(void)
 
 /* ---- damping and forces ---- */
 
+/* A light body on two taut springs between heavy ones is stiff across their lines, too: what holds it there is no couple. */
+static void taut_springs_turn_nothing_by_themselves(void)
+{
+    int seed, step, k;
+    for (seed = 1; seed <= 20; seed++) {
+        scene *s = machine_make(4, 0, 2, false);
+        dvc_vec3 linear, angular, linear_start, angular_start;
+        test_seed((uint64_t)seed + 40);
+        s->world.gravity = scene_zero;
+        machine_body(s, v3(-1, 0, 0), 1e3, v3(100, 200, 150));
+        machine_body(s, motion_vec(0.1, false), 1e-3, scene_zero);
+        machine_body(s, v3(1, 0, 0), 1e3, v3(100, 200, 150));
+        for (k = 0; k < 2; k++) {
+            dvc_spring *spring = &s->world.springs[machine_spring(s, 1 + k, 2 + k, 0.5, 200, 1)];
+            *(k ? &spring->anchor_b : &spring->anchor_a) = motion_vec(0.2, false);
+        }
+        for (step = 0; step < 20; step++) {
+            dvc_momentum(&s->world, &linear_start, &angular_start);
+            joint_run(s, 0.01, 1);
+            dvc_momentum(&s->world, &linear, &angular);
+            CHECK(motion_apart(linear, linear_start) <= 1e-10 && motion_apart(angular, angular_start) <= 1e-10);
+            CHECK(oracle_norm(s->bodies[2].velocity) < 100);
+        }
+        machine_free(s);
+    }
+}
+
 static void damped_bodies_slow_by_the_closed_form(void)
 {
     scene *s = machine_make(2, 0, 0, false);
@@ -1573,6 +1600,7 @@ static void suite_joint(void)
     RUN(bodies_on_a_spring_keep_their_momentum);
     RUN(a_springs_force_is_the_mean_over_half_steps);
     RUN(the_scratch_asked_for_suffices_for_machines);
+    RUN(taut_springs_turn_nothing_by_themselves);
     RUN(damped_bodies_slow_by_the_closed_form);
     RUN(a_damped_body_at_rest_presses_with_its_weight);
     RUN(forces_of_a_joint_act_as_pairs);
