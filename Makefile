@@ -10,7 +10,7 @@ COUNT = 1000000
 EXAMPLES = $(patsubst examples/%.c,%,$(wildcard examples/*.c))
 SUITES = $(wildcard dvc_impl_tests/*.c dvc_impl_tests/*.h)
 
-.PHONY: help demo test test-page check check-machines clouds examples gallery experiments soak bench bench-count bench-lcp bench-peers bench-speed-peers sanitize float clean
+.PHONY: help demo test test-page check check-machines clouds analysis examples gallery experiments soak bench bench-count bench-lcp bench-peers bench-speed-peers sanitize float clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -53,6 +53,9 @@ check: ## compilers, languages, number types, symbols, quick starts, and the sam
 
 check-machines: ## the same bits on other machines, by qemu, wine and node, from all compilers (half an hour; QUICK=quick: minutes)
 	@CC="$(CC)" dvc_impl_tests/check_machines.sh $(QUICK) $(LEAST)
+
+analysis: ## static analysers, valgrind, ThreadSanitizer, how deep calls go: clean, or with a reason in dvc_impl_tests/analysis.txt
+	@CC="$(CC)" dvc_impl_tests/analysis.sh
 
 sanitize: ## the tests under address and undefined-behaviour sanitizers
 	@mkdir -p $(OUT)

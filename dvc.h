@@ -90,6 +90,9 @@
        report.scratch_used tells exactly; with one byte less the step fails cleanly, tells report.scratch_needed, and has
        changed nothing. dvc_scratch_size is a bound. Threads share scratch and room for contacts evenly and take a bit over
        1 KB more each: where that leaves them too little, the step is done by one (at the cost of the attempt).
+       A step needs at most 8 KB of stack on a 32-bit processor (Cortex-M7, gcc -Os: 7.0 KB in double, 5.1 in float), and 9 on
+       x86-64; what else there is to call needs less. To that come your own functions. Nothing recurses without a bound: a step
+       that is halved does so 4 deep, parentheses in a mesh file nest 32 deep.
 
    COST
 
@@ -1277,6 +1280,15 @@ extern "C" {
 #define DVCI_RESTRICT
 #endif
 
+/* Not merged into its caller, whose frame would stay as large as this function's for all that is called below. */
+#if defined(__GNUC__)
+#define DVCI_APART __attribute__((noinline))
+#elif defined(_MSC_VER)
+#define DVCI_APART __declspec(noinline)
+#else
+#define DVCI_APART
+#endif
+
 #define DVCI_R(x) ((dvc_real)(x)) /* a literal in the number type */
 
 /* Gap units: what counts as satisfied, per length scale of the pair. */
@@ -2220,6 +2232,9 @@ static dvci_mat3 dvci_matmadd(dvci_mat3 a, dvci_mat3 b, dvc_real s)
     return a;
 }
 
+/* r m r' */
+static dvci_mat3 dvci_congruent(dvci_mat3 r, dvci_mat3 m) { return dvci_matmul(dvci_matmul(r, m), dvci_transpose(r)); }
+
 /* The matrix of v -> a x v. */
 static dvci_mat3 dvci_skew(dvc_vec3 a)
 {
@@ -2318,10 +2333,10 @@ static dvc_vec3 dvci_quat_log(dvc_quat q)
 }
 
 /* Left Jacobian of the exponential: exp(r + d) = exp(J d) exp(r) to first order in d. */
-static dvci_mat3 dvci_exp_jacobian(dvc_vec3 r)
+DVCI_APART static dvci_mat3 dvci_exp_jacobian(dvc_vec3 r)
 {
     dvc_real square = dvci_dot(r, r), angle = dvci_sqrt(square), s, c, a, b;
-    dvci_mat3 k = dvci_skew(r);
+    dvci_mat3 k = dvci_skew(r), sum = dvci_diagonal(1, 1, 1);
     if (square < DVCI_R(1e-6)) {
         a = DVCI_R(0.5) - square / 24;
         b = DVCI_R(1.0) / 6 - square / 120;
@@ -2330,7 +2345,9 @@ static dvci_mat3 dvci_exp_jacobian(dvc_vec3 r)
         a = (1 - c) / square;
         b = (angle - s) / (square * angle);
     }
-    return dvci_matmadd(dvci_matmadd(dvci_diagonal(1, 1, 1), k, a), dvci_matmul(k, k), b);
+    sum = dvci_matmadd(sum, k, a);
+    k = dvci_matmul(k, k);
+    return dvci_matmadd(sum, k, b);
 }
 
 /* Two unit vectors that complete the unit vector n to a right-handed frame (t1, t2, n); t1 is the x axis laid into the
@@ -2755,11 +2772,32 @@ typedef struct dvci_spin {
 /* exp(-r) v */
 static dvc_vec3 dvci_turn_back(dvc_vec3 r, dvc_vec3 v) { return dvci_rotate(dvci_quat_conj(dvci_quat_exp(r)), v); }
 
-/* One free motion in the body's frame: W1 from W0 by Newton's method; `by` receives dW1 / dW0. */
-static dvc_vec3 dvci_spin_once(dvc_vec3 moments, dvc_vec3 w0, dvc_real h, dvci_mat3 *by)
+/* d(turned back J W0) / dW1 = -h / 2 [turned back J W0] times the transposed Jacobian of exp */
+DVCI_APART static dvci_mat3 dvci_spin_bend(dvc_vec3 back, dvc_vec3 mean, dvc_real h)
 {
-    dvci_mat3 inertia = dvci_diagonal(moments.x, moments.y, moments.z), bend, left, right, turn;
-    dvc_vec3 start = dvci_mul(inertia, w0), w1 = w0, back, mean, column[3];
+    dvci_mat3 slope = dvci_transpose(dvci_exp_jacobian(mean));
+    return dvci_matmul(dvci_skew(dvci_scale(back, h / 2)), slope);
+}
+
+/* dW1 / dW0 where Newton's method has ended: `left` by W1 and `bend` are its matrices. */
+DVCI_APART static void dvci_spin_slope(dvc_vec3 moments, dvc_vec3 turn, const dvci_mat3 *left, const dvci_mat3 *bend, dvci_mat3 *by)
+{
+    dvci_mat3 right = dvci_diagonal(moments.x, moments.y, moments.z);
+    dvc_vec3 column[3];
+    int k;
+    *by = dvci_quat_matrix(dvci_quat_conj(dvci_quat_exp(turn)));
+    right = dvci_matmul(*by, right);
+    right = dvci_matmadd(right, *bend, 1);
+    for (k = 0; k < 3; k++) column[k] = dvci_solve3(*left, dvci_mul(right, dvci_vec(k == 0, k == 1, k == 2)));
+    by->x = column[0]; by->y = column[1]; by->z = column[2];
+    *by = dvci_transpose(*by);
+}
+
+/* One free motion in the body's frame: W1 from W0 by Newton's method; `by` receives dW1 / dW0. */
+DVCI_APART static dvc_vec3 dvci_spin_once(dvc_vec3 moments, dvc_vec3 w0, dvc_real h, dvci_mat3 *by)
+{
+    dvci_mat3 inertia = dvci_diagonal(moments.x, moments.y, moments.z), bend, left;
+    dvc_vec3 start = dvci_mul(inertia, w0), w1 = w0, back, mean;
     dvc_real last = DVC_INFINITY;
     int k;
     for (k = 0; k < 20; k++) {
@@ -2767,7 +2805,7 @@ static dvc_vec3 dvci_spin_once(dvc_vec3 moments, dvc_vec3 w0, dvc_real h, dvci_m
         dvc_real size;
         mean = dvci_scale(dvci_add(w0, w1), h / 2);
         back = dvci_turn_back(mean, start);
-        bend = dvci_matmul(dvci_skew(dvci_scale(back, h / 2)), dvci_transpose(dvci_exp_jacobian(mean)));
+        bend = dvci_spin_bend(back, mean, h);
         left = dvci_matmadd(inertia, bend, -1);
         step = dvci_solve3(left, dvci_sub(back, dvci_mul(inertia, w1)));
         size = dvci_norm(step);
@@ -2775,12 +2813,17 @@ static dvc_vec3 dvci_spin_once(dvc_vec3 moments, dvc_vec3 w0, dvc_real h, dvci_m
         last = size;
         w1 = dvci_add(w1, step);
     }
-    turn = dvci_quat_matrix(dvci_quat_conj(dvci_quat_exp(dvci_scale(dvci_add(w0, w1), h / 2))));
-    right = dvci_matmadd(dvci_matmul(turn, inertia), bend, 1);
-    for (k = 0; k < 3; k++) column[k] = dvci_solve3(left, dvci_mul(right, dvci_vec(k == 0, k == 1, k == 2)));
-    by->x = column[0]; by->y = column[1]; by->z = column[2];
-    *by = dvci_transpose(*by);
+    dvci_spin_slope(moments, dvci_scale(dvci_add(w0, w1), h / 2), &left, &bend, by);
     return w1;
+}
+
+/* What W1 does to the mean of W0 and W1, in world axes. */
+DVCI_APART static void dvci_spin_mean(dvc_quat q, dvci_mat3 *by)
+{
+    dvci_mat3 r = dvci_diagonal(DVCI_R(0.5), DVCI_R(0.5), DVCI_R(0.5));
+    *by = dvci_matmadd(r, *by, DVCI_R(0.5));
+    r = dvci_quat_matrix(q);
+    *by = dvci_congruent(r, *by);
 }
 
 /* Free motion over h from the orientation q and the world velocity w. */
@@ -2791,18 +2834,23 @@ static dvci_spin dvci_spin_free(dvc_vec3 moments, dvc_quat q, dvc_vec3 w, dvc_re
     dvc_vec3 inner = dvci_rotate(to_body, w), next;
     dvc_real angle = dvci_norm(w) * h;
     int parts = angle < 32 ? 1 + (int)(2 * angle) : 64, k;
-    dvci_mat3 r = dvci_quat_matrix(q), by;
     for (k = 0; k < parts; k++) {
-        next = dvci_spin_once(moments, inner, h / (dvc_real)parts, &by);
+        next = dvci_spin_once(moments, inner, h / (dvc_real)parts, &spin.mean_by_w);
         turn = dvci_quat_mul(turn, dvci_quat_exp(dvci_scale(dvci_add(inner, next), h / (dvc_real)(2 * parts))));
         inner = next;
     }
-    by = parts == 1 ? by : dvci_diagonal(1, 1, 1);
-    by = dvci_matmadd(dvci_diagonal(DVCI_R(0.5), DVCI_R(0.5), DVCI_R(0.5)), by, DVCI_R(0.5));
-    spin.mean_by_w = dvci_matmul(dvci_matmul(r, by), dvci_transpose(r));
+    if (parts > 1) spin.mean_by_w = dvci_diagonal(1, 1, 1);
+    dvci_spin_mean(q, &spin.mean_by_w);
     spin.turn = dvci_quat_unit(dvci_quat_mul(dvci_quat_mul(q, turn), to_body));
     spin.w = dvci_rotate(q, dvci_rotate(turn, inner));
     return spin;
+}
+
+/* What the spin does to the turn: by way of the mean spin. */
+DVCI_APART static void dvci_body_lever(dvci_body *body, dvc_real h)
+{
+    dvci_mat3 slope = dvci_exp_jacobian(dvci_scale(body->displacement, h));
+    body->lever = dvci_matmul(slope, body->lever);
 }
 
 /* Where the body is after h with its velocity, and what it turns with there. */
@@ -2828,7 +2876,7 @@ static void dvci_body_move(dvci_body *body, dvc_real h)
         body->lever = spin.mean_by_w;
         body->displacement = dvci_scale(dvci_quat_log(turn), 1 / h);
     }
-    body->lever = dvci_matmul(dvci_exp_jacobian(dvci_scale(body->displacement, h)), body->lever);
+    dvci_body_lever(body, h);
     body->end.turn = dvci_quat_matrix(turn);
     body->q_end = dvci_quat_unit(dvci_quat_mul(turn, body->q));
 }
@@ -7627,7 +7675,7 @@ static dvc_real dvci_own_gap(const dvci_step *s, const dvci_point *point)
 }
 
 /* The same contact where its bodies have come to: a half step goes on from there. */
-static void dvci_continue_own(dvci_step *s, const dvci_group *g)
+DVCI_APART static void dvci_continue_own(dvci_step *s, const dvci_group *g)
 {
     const dvci_point *point = &s->points[s->facets[g->first].first];
     const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
@@ -8410,13 +8458,10 @@ static dvci_mat3 dvci_scale_both(dvci_mat3 m, dvc_vec3 d)
     return dvci_matmul(dvci_matmul(by, m), by);
 }
 
-/* r m r' */
-static dvci_mat3 dvci_congruent(dvci_mat3 r, dvci_mat3 m) { return dvci_matmul(dvci_matmul(r, m), dvci_transpose(r)); }
-
 static dvc_real dvci_inverse_root(dvc_real moment) { return moment > 0 ? 1 / dvci_sqrt(moment) : 0; }
 
 /* J_eff of a body from its stiffness K; what is added to J is kept, and the inverse (times what damping leaves). */
-static void dvci_stiffen_body(dvci_body *body, dvc_real h, dvc_real damping)
+DVCI_APART static void dvci_stiffen_body(dvci_body *body, dvc_real h, dvc_real damping)
 {
     dvc_vec3 moments = body->moments, eigen, more;
     dvc_vec3 inverse = dvci_vec(dvci_inverse_root(moments.x), dvci_inverse_root(moments.y), dvci_inverse_root(moments.z));
@@ -8476,7 +8521,7 @@ static dvc_real dvci_turn_damping(const dvci_step *s, const dvci_island *island,
 }
 
 /* From the reactions of the solution that stands. Is any body stiff? */
-static bool dvci_stiffen_island(dvci_step *s, const dvci_island *island)
+DVCI_APART static bool dvci_stiffen_island(dvci_step *s, const dvci_island *island)
 {
     bool any = false;
     int i, k;
@@ -14881,7 +14926,7 @@ static int dvci_rough_rounds(const dvci_island *island)
 }
 
 /* The linearised step. The last round only counts what it leaves open. */
-static dvci_attempt dvci_solve_linearised(dvci_step *s, const dvci_island *island, int first_cut)
+DVCI_APART static dvci_attempt dvci_solve_linearised(dvci_step *s, const dvci_island *island, int first_cut)
 {
     dvci_attempt attempt;
     uint32_t seen[DVCI_ROUNDS];
@@ -15306,7 +15351,7 @@ static int dvci_truly_open_facet(dvci_step *s, const dvci_group *g, int first_cu
     return dvci_best_other_facet(s, g, &c, dvci_max(DVCI_GAP_CHECK * g->size, g->rounding));
 }
 
-static bool dvci_pushes_apart(dvci_step *s, const dvci_island *island, int first_cut)
+DVCI_APART static bool dvci_pushes_apart(dvci_step *s, const dvci_island *island, int first_cut)
 {
     int i;
     for (i = 0; i < island->group_count; i++)
@@ -15317,7 +15362,7 @@ static bool dvci_pushes_apart(dvci_step *s, const dvci_island *island, int first
 /* What a look at the end pose changes before the next solve: at the first look, and when all gaps are right, facets that push
  * although another one is truly open; at every look, pairs that are too deep in a way that their points do not see: they get
  * one more point, or the facet that is least deep there. */
-static void dvci_mend_group(dvci_step *s, dvci_group *g, int first_cut, bool flips)
+DVCI_APART static void dvci_mend_group(dvci_step *s, dvci_group *g, int first_cut, bool flips)
 {
     if (g->own) return;
     if (g->over <= DVCI_GAP_END) {
@@ -15471,7 +15516,7 @@ static void dvci_start_pushing(dvci_step *s, const dvci_island *island, dvci_att
 
 /* A correction; where it has no solution, one that asks for less. Friction can wedge bodies so that no motion within its limits
  * leads out of overlap: in the end the bodies are pushed out without it. */
-static dvci_solution dvci_solve_correction(dvci_step *s, const dvci_island *island, int first_cut, int level,
+DVCI_APART static dvci_solution dvci_solve_correction(dvci_step *s, const dvci_island *island, int first_cut, int level,
                                            dvci_attempt *attempt)
 {
     int count = dvci_collect_points(s, island, first_cut, s->list), view;
@@ -15502,7 +15547,7 @@ static bool dvci_is_settled(const dvci_distance *now, const dvci_distance *last)
 }
 
 /* Newton rounds at the end pose. On return the best iterate stands, moved to its end; its distance is returned. */
-static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island, int first_cut, int level, dvci_attempt *attempt)
+DVCI_APART static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island, int first_cut, int level, dvci_attempt *attempt)
 {
     dvci_distance now, last, best;
     int round, i;
@@ -15570,7 +15615,7 @@ static bool dvci_set_up_held(dvci_step *s, const dvci_island *island, dvci_setup
 }
 
 /* Marks the spare rows; the links' rows are as at the start. Are there any? */
-static bool dvci_find_spare_rows(dvci_step *s, const dvci_island *island)
+DVCI_APART static bool dvci_find_spare_rows(dvci_step *s, const dvci_island *island)
 {
     size_t mark = s->arena.used;
     bool any = false;
@@ -15592,7 +15637,7 @@ static bool dvci_find_spare_rows(dvci_step *s, const dvci_island *island)
 }
 
 /* The same forces on the bodies, from all rows: of all ways the one with the least impulses. */
-static void dvci_share_reactions(dvci_step *s, const dvci_island *island)
+DVCI_APART static void dvci_share_reactions(dvci_step *s, const dvci_island *island)
 {
     size_t mark = s->arena.used;
     dvci_setup q;
@@ -15673,7 +15718,7 @@ static void dvci_correct_once(dvci_step *s, const dvci_island *island, bool posi
     s->arena.used = mark;
 }
 
-static void dvci_correct_joints(dvci_step *s, const dvci_island *island)
+DVCI_APART static void dvci_correct_joints(dvci_step *s, const dvci_island *island)
 {
     dvc_real worst = DVC_INFINITY;
     int round;
@@ -15799,7 +15844,7 @@ static void dvci_accept_point(dvci_point *point)
 }
 
 /* The island's solution stands: impulses are summed, bound and certificate follow. */
-static void dvci_accept_island(dvci_step *s, const dvci_island *island, int first_cut, const dvci_attempt *attempt)
+DVCI_APART static void dvci_accept_island(dvci_step *s, const dvci_island *island, int first_cut, const dvci_attempt *attempt)
 {
     bool exact = attempt->exact && !attempt->approximate && attempt->forgiven <= DVCI_GAP_DEEP && !attempt->pushed;
     int i, k, f;
@@ -15819,7 +15864,7 @@ static void dvci_accept_island(dvci_step *s, const dvci_island *island, int firs
 }
 
 /* Where some contacts are struck and others only pressed, Newton's law may give energy that was not there. Does it? */
-static bool dvci_bounces_gain(const dvci_step *s, const dvci_island *island, int first_cut)
+DVCI_APART static bool dvci_bounces_gain(const dvci_step *s, const dvci_island *island, int first_cut)
 {
     dvc_real growth, start;
     bool bounces = false;
@@ -15831,7 +15876,7 @@ static bool dvci_bounces_gain(const dvci_step *s, const dvci_island *island, int
 }
 
 /* Then impacts of this step are inelastic. */
-static void dvci_take_bounces(dvci_step *s, const dvci_island *island)
+DVCI_APART static void dvci_take_bounces(dvci_step *s, const dvci_island *island)
 {
     int i, f, k;
     dvci_start_island(s, island);
@@ -15859,7 +15904,7 @@ static dvc_real dvci_gain_share(const dvci_step *s, const dvci_island *island, i
 }
 
 /* A solution is redone in half steps if it leaves overlap, or gains energy. */
-static bool dvci_needs_halving(const dvci_step *s, const dvci_island *island, int first_cut, const dvci_distance *distance,
+DVCI_APART static bool dvci_needs_halving(const dvci_step *s, const dvci_island *island, int first_cut, const dvci_distance *distance,
                                const dvci_attempt *attempt)
 {
     if (attempt->approximate) return !island->large && distance->over > DVCI_GAP_LOOSE;
@@ -15903,7 +15948,7 @@ static bool dvci_is_deep_after(dvci_step *s, const dvci_island *island, dvc_real
 
 /* A hit may make a body spin so fast that it is beyond the other at the end. Where the way is long, it is looked at on the
  * way, too. */
-static bool dvci_passes_through(dvci_step *s, const dvci_island *island)
+DVCI_APART static bool dvci_passes_through(dvci_step *s, const dvci_island *island)
 {
     dvc_real longest = 0;
     bool passes = false;
@@ -15935,7 +15980,7 @@ static void dvci_start_island(dvci_step *s, const dvci_island *island)
 }
 
 /* Impulses of a point of a half step go to the same features' point of the whole step, or to a new one behind the others. */
-static void dvci_tally_point(dvci_step *s, const dvci_island *island, int first_cut, const dvci_group *from,
+DVCI_APART static void dvci_tally_point(dvci_step *s, const dvci_island *island, int first_cut, const dvci_group *from,
                              const dvci_point *half)
 {
     dvci_point copy = *half, *found = NULL;
@@ -15970,7 +16015,7 @@ static void dvci_tally_point(dvci_step *s, const dvci_island *island, int first_
 }
 
 /* One of the halves: new groups for the island's pairs, behind all others, solved as an island of their own. */
-static void dvci_advance_half(dvci_step *s, const dvci_island *island, int first_cut, int level)
+DVCI_APART static void dvci_advance_half(dvci_step *s, const dvci_island *island, int first_cut, int level)
 {
     int groups = s->group_count, facets = s->facet_count, points = s->point_count, listed = s->island_group_count, i, k, end;
     dvci_island half = *island;
@@ -16017,7 +16062,7 @@ static void dvci_advance_half(dvci_step *s, const dvci_island *island, int first
 }
 
 /* Bodies of the island and the moving bodies they touch, as they are. */
-static int dvci_save_bodies(dvci_step *s, const dvci_island *island, int *index)
+DVCI_APART static int dvci_save_bodies(dvci_step *s, const dvci_island *island, int *index)
 {
     int count = 0, i, k, m;
     for (i = 0; i < island->body_count; i++) index[count++] = s->island_bodies[island->first_body + i];
@@ -16033,7 +16078,7 @@ static int dvci_save_bodies(dvci_step *s, const dvci_island *island, int *index)
 }
 
 /* The island's step as two half steps; forces stay, motions are asked at the middle, impulses add up. */
-static void dvci_halve_island(dvci_step *s, const dvci_island *island, int first_cut, int level)
+DVCI_APART static void dvci_halve_island(dvci_step *s, const dvci_island *island, int first_cut, int level)
 {
     size_t mark = s->arena.used;
     dvc_real h = s->h;

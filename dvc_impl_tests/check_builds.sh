@@ -54,6 +54,12 @@ if have arm-none-eabi-gcc; then
   try "Cortex-M7" $m7 $strict $in_c -Wtype-limits -c "$work/unit.c" -o "$work/a.o"
   try "Cortex-M7 float" $m7 -DDVC_REAL=float $strict $in_c -Wtype-limits -c "$work/unit.c" -o "$work/a.o"
 fi
+if have arm-none-eabi-gcc && have python3; then # how deep the stack goes
+  for real in double float; do
+    step=dvc_step; [ $real = float ] && step=dvc_step_f32
+    (cd "$work" && $m7 -DDVC_REAL=$real -fcallgraph-info=su -I"$root" -c unit.c -o a.o) && try "stack of a step, $real" python3 "$here/stack.py" "$work/a.ci" $step 8192
+  done
+fi
 if have s390x-linux-gnu-gcc; then
   try "s390x -std=c99" s390x-linux-gnu-gcc -std=c99 -O1 $strict $in_c -Wtype-limits -c "$work/unit.c" -o "$work/a.o"
   refuse "s390x -std=c99 float" "with -std=gnu99" s390x-linux-gnu-gcc -std=c99 -DDVC_REAL=float -I"$root" -c "$work/unit.c" -o "$work/a.o"
