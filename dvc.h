@@ -253,9 +253,11 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
 #if DVCI_DOUBLE
 #define DVC_INFINITY ((dvc_real)1e300)
 #define DVC_LARGEST ((dvc_real)1e15)
+#define DVC_HEAVIEST ((dvc_real)1e60)
 #else
 #define DVC_INFINITY ((dvc_real)1e38)
 #define DVC_LARGEST ((dvc_real)1e9)
+#define DVC_HEAVIEST ((dvc_real)1e20)
 #endif
 
 /* ------------------------------------------------------------------------------------------------
@@ -321,14 +323,15 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
     X(DVC_ERROR_MESH_INDEX, "a face names a vertex that does not exist, or vertices are not numbered in order: see "    \
                             "mesh.line")                                                                                \
     X(DVC_ERROR_MESH_ROOM, "a mesh has too little room: it needs vertex_count vertices and triangle_count triangles")   \
-    X(DVC_ERROR_MESH_VERTEX, "a vertex of a mesh is not finite")                                                        \
+    X(DVC_ERROR_MESH_VERTEX, "a vertex of a mesh is not finite, or a coordinate is beyond DVC_LARGEST")                 \
     X(DVC_ERROR_MESH_SCRATCH, "scratch is too small: ask dvc_mesh_scratch_size")                                        \
     X(DVC_ERROR_MESH_OPEN, "a mesh is not closed: some edge has not exactly two triangles")                             \
     X(DVC_ERROR_MESH_TURNED, "neighbours in a mesh run along their edge in the same direction: one is inside out")      \
-    X(DVC_ERROR_MESH_INWARD, "the volume of a mesh is not positive: its triangles must be counter-clockwise seen from " \
-                             "outside")                                                                                 \
+    X(DVC_ERROR_MESH_INWARD, "the volume of a mesh, or a moment, is not positive: its triangles must be counter-clockwise " \
+                             "seen from outside")                                                                       \
     X(DVC_ERROR_MESH_FLAT, "a triangle of a mesh has a corner twice, or no area")                                       \
-    X(DVC_ERROR_DENSITY, "density must be positive and finite, and each shape must have a volume (a plane has none)")   \
+    X(DVC_ERROR_DENSITY, "density must be positive and finite, each shape must have a volume (a plane has none), and mass " \
+                         "and moments must come out positive and at most DVC_HEAVIEST")                                 \
     X(DVC_ERROR_ASK_SHAPE, "a question names a shape that does not exist, or that is disabled, or whose body is")       \
     X(DVC_ERROR_ASK_NUMBER, "a position, orientation, way or margin in a question is not finite, or turned out of "     \
                             "the plane of a planar world")                                                              \
@@ -2204,6 +2207,7 @@ static dvc_quat dvci_quat(dvc_real w, dvc_vec3 v)
 static dvc_vec3 dvci_quat_vec(dvc_quat q) { return dvci_vec(q.x, q.y, q.z); }
 static dvc_quat dvci_quat_conj(dvc_quat q) { return dvci_quat(q.w, dvci_neg(dvci_quat_vec(q))); }
 
+static bool dvci_within_quat(dvc_quat q, dvc_real most) { return dvci_within(q.w, most) && dvci_within_vec(dvci_quat_vec(q), most); }
 static bool dvci_finite_quat(dvc_quat q) { return dvci_finite(q.w) && dvci_finite_vec(dvci_quat_vec(q)); }
 
 static dvc_quat dvci_quat_mul(dvc_quat a, dvc_quat b)
@@ -2425,6 +2429,11 @@ static dvc_vec3 dvci_flat(dvc_vec3 v, bool planar)
 /* ------------------------------------------------------------------------------------------------
  * >>check  is the input sound?
  * ------------------------------------------------------------------------------------------------ */
+static bool dvci_check_pose(const dvc_body *body)
+{
+    return dvci_within_vec(body->position, DVC_LARGEST) && dvci_within_quat(body->orientation, DVC_LARGEST);
+}
+
 static dvc_status dvci_check_body(const dvc_world *world, const dvc_body *body)
 {
     dvc_vec3 m = body->inertia;
@@ -2448,11 +2457,20 @@ static dvc_status dvci_check_body(const dvc_world *world, const dvc_body *body)
     return dvci_zero_vec(m) || (m.x > 0 && m.y > 0 && m.z > 0) ? DVC_OK : DVC_ERROR_BODY_INERTIA;
 }
 
+static bool dvci_check_points(const dvc_shape *shape)
+{
+    int i, n = shape->point_count;
+    if (!shape->points || n < 3 || n > DVC_WORLD_MAX_COUNT) return false;
+    for (i = 0; i < n; i++)
+        if (!dvci_within(shape->points[i].x, DVC_LARGEST) || !dvci_within(shape->points[i].y, DVC_LARGEST)) return false;
+    return true;
+}
+
 /* Left at every corner, and once round: edges begin to rise once. */
 static dvc_status dvci_check_polygon(const dvc_shape *shape)
 {
     int i, n = shape->point_count, rises = 0;
-    if (!shape->points || n < 3 || n > DVC_WORLD_MAX_COUNT) return DVC_ERROR_SHAPE_POLYGON;
+    if (!dvci_check_points(shape)) return DVC_ERROR_SHAPE_POLYGON;
     for (i = 0; i < n; i++) {
         dvc_vec2 a = shape->points[i], b = shape->points[(i + 1) % n], c = shape->points[(i + 2) % n];
         dvc_real turn = (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x);
@@ -3628,8 +3646,9 @@ DVC_API dvc_status dvc_polytope_build(const dvc_vec3 *points, int count, void *s
 /* ------------------------------------------------------------------------------------------------
  * >>shape  mass from shapes
  * ------------------------------------------------------------------------------------------------
- * Every shape gives volume, first moment and second moment (the matrix of sums of x x') in the body's frame; sums of
- * those give centre and inertia of any mix.
+ * Every shape gives volume, first moment and second moment (the matrix of sums of x x') about its own middle; from these come its
+ * centre, and the second moment about that, which are carried into the body's frame. Sums of those give centre and inertia of any
+ * mix. Nothing is summed about a point far away: what is left of large numbers that cancel would be rounding.
  */
 typedef struct dvci_moments {
     dvc_real volume;
@@ -3658,30 +3677,46 @@ static void dvci_add_simplex(dvci_moments *m, int dimension, dvc_real volume, dv
     m->second = dvci_matmadd(m->second, dvci_outer(c, c), share);
 }
 
-static void dvci_polytope_moments(dvci_moments *m, const dvc_polytope *p)
+static void dvci_polytope_moments(dvci_moments *m, const dvc_polytope *p, dvc_vec3 origin)
 {
     int f, k;
     for (f = 0; f < p->face_count; f++) {
         const int *loop = p->loops + p->faces[f].first;
-        dvc_vec3 a = p->vertices[loop[0]];
+        dvc_vec3 a = dvci_sub(p->vertices[loop[0]], origin);
         for (k = 1; k + 1 < p->faces[f].count; k++) {
-            dvc_vec3 b = p->vertices[loop[k]], c = p->vertices[loop[k + 1]];
+            dvc_vec3 b = dvci_sub(p->vertices[loop[k]], origin), c = dvci_sub(p->vertices[loop[k + 1]], origin);
             dvci_add_simplex(m, 3, dvci_dot(a, dvci_cross(b, c)) / 6, a, b, c);
         }
     }
 }
 
-static void dvci_polygon_moments(dvci_moments *m, const dvc_vec2 *points, int count)
+static void dvci_polygon_moments(dvci_moments *m, const dvc_vec2 *points, int count, dvc_vec3 origin)
 {
     int k;
     for (k = 0; k < count; k++) {
-        dvc_vec2 a = points[k], b = points[k + 1 < count ? k + 1 : 0];
-        dvci_add_simplex(m, 2, (a.x * b.y - a.y * b.x) / 2, dvci_vec(a.x, a.y, 0), dvci_vec(b.x, b.y, 0), dvci_vec(0, 0, 0));
+        dvc_vec2 p = points[k], q = points[k + 1 < count ? k + 1 : 0];
+        dvc_vec3 a = dvci_vec(p.x - origin.x, p.y - origin.y, 0), b = dvci_vec(q.x - origin.x, q.y - origin.y, 0);
+        dvci_add_simplex(m, 2, (a.x * b.y - a.y * b.x) / 2, a, b, dvci_vec(0, 0, 0));
     }
 }
 
-/* Moments of a shape in its own frame. */
-static void dvci_shape_moments(const dvc_shape *shape, bool planar, dvci_moments *m)
+/* The middle of the box around a shape, in its own frame. */
+static dvc_vec3 dvci_shape_middle(const dvc_shape *shape)
+{
+    dvc_vec2 low, high;
+    int i;
+    if (shape->kind == DVC_POLYTOPE) return dvci_scale(dvci_add(shape->polytope->low, shape->polytope->high), DVCI_R(0.5));
+    if (shape->kind != DVC_POLYGON) return dvci_vec(0, 0, 0);
+    for (low = high = shape->points[0], i = 1; i < shape->point_count; i++) {
+        dvc_vec2 p = shape->points[i];
+        low.x = dvci_min(low.x, p.x); high.x = dvci_max(high.x, p.x);
+        low.y = dvci_min(low.y, p.y); high.y = dvci_max(high.y, p.y);
+    }
+    return dvci_vec((low.x + high.x) / 2, (low.y + high.y) / 2, 0);
+}
+
+/* Moments of a shape in its own frame, about `origin`. */
+static void dvci_shape_moments(const dvc_shape *shape, bool planar, dvc_vec3 origin, dvci_moments *m)
 {
     dvc_vec3 h = shape->half;
     dvc_real r = shape->radius, square;
@@ -3696,22 +3731,44 @@ static void dvci_shape_moments(const dvc_shape *shape, bool planar, dvci_moments
         m->volume = planar ? 4 * h.x * h.y : 8 * h.x * h.y * h.z;
         m->second = dvci_diagonal(m->volume * h.x * h.x / 3, m->volume * h.y * h.y / 3, planar ? 0 : m->volume * h.z * h.z / 3);
         break;
-    case DVC_POLYTOPE: dvci_polytope_moments(m, shape->polytope); break;
-    case DVC_POLYGON: dvci_polygon_moments(m, shape->points, shape->point_count); break;
+    case DVC_POLYTOPE: dvci_polytope_moments(m, shape->polytope, origin); break;
+    case DVC_POLYGON: dvci_polygon_moments(m, shape->points, shape->point_count, origin); break;
     default: break;
     }
 }
 
-/* The same, moved into the body's frame. */
-static void dvci_moments_move(dvci_moments *m, dvc_quat q, dvc_vec3 p)
+/* A shape in the body's frame; its second moment is about its own centre. False: it has no volume. */
+typedef struct dvci_lump {
+    dvc_real volume;
+    dvc_vec3 centre;
+    dvci_mat3 second;
+} dvci_lump;
+
+static bool dvci_shape_lump(const dvc_shape *shape, bool planar, dvci_lump *lump)
 {
-    dvci_mat3 r = dvci_quat_matrix(q);
-    dvc_vec3 first = dvci_mul(r, m->first);
-    m->second = dvci_matmul(dvci_matmul(r, m->second), dvci_transpose(r));
-    m->second = dvci_matmadd(m->second, dvci_outer(first, p), 1);
-    m->second = dvci_matmadd(m->second, dvci_outer(p, first), 1);
-    m->second = dvci_matmadd(m->second, dvci_outer(p, p), m->volume);
-    m->first = dvci_madd(first, p, m->volume);
+    dvci_mat3 r = dvci_quat_matrix(dvci_quat_unit(shape->orientation));
+    dvc_vec3 middle = dvci_shape_middle(shape), shift;
+    dvci_moments m;
+    dvci_shape_moments(shape, planar, middle, &m);
+    if (!(m.volume > 0) || !dvci_finite(m.volume)) return false;
+    shift = dvci_scale(m.first, 1 / m.volume);
+    m.second = dvci_matmadd(m.second, dvci_outer(shift, shift), -m.volume);
+    lump->volume = m.volume;
+    lump->centre = dvci_add(shape->position, dvci_mul(r, dvci_add(middle, shift)));
+    lump->second = dvci_matmul(dvci_matmul(r, m.second), dvci_transpose(r));
+    return true;
+}
+
+/* Inertia from second moments: trace - second. A part that is most of the trace is not taken from it: what is left would be
+ * rounding. */
+static dvci_mat3 dvci_inertia_of(dvci_mat3 second)
+{
+    dvc_real x = second.x.x, y = second.y.y, z = second.z.z, trace = x + y + z;
+    dvci_mat3 inertia = dvci_matmadd(dvci_diagonal(trace, trace, trace), second, -1);
+    if (x > trace / 2) inertia.x.x = y + z;
+    if (y > trace / 2) inertia.y.y = x + z;
+    if (z > trace / 2) inertia.z.z = x + y;
+    return inertia;
 }
 
 /* One Jacobi turn, about the axis that is neither i nor j, that removes the product of inertia between those two, if it is
@@ -3775,38 +3832,66 @@ static void dvci_body_reframe(dvc_body *body, dvc_shape *shapes, int shape_count
     }
 }
 
+static bool dvci_shape_weighs(const dvc_shape *shape)
+{
+    return shape->kind != DVC_NO_SHAPE && !shape->disabled && !shape->sensor;
+}
+
+/* Volume and centre of all shapes that weigh, and their second moment about it. False: one has no volume, or there is none. */
+static bool dvci_sum_lumps(const dvc_shape *shapes, int shape_count, bool planar, dvci_lump *sum)
+{
+    dvci_lump one;
+    int i;
+    memset(sum, 0, sizeof *sum);
+    for (i = 0; i < shape_count; i++) {
+        if (!dvci_shape_weighs(&shapes[i])) continue;
+        if (!dvci_shape_lump(&shapes[i], planar, &one)) return false;
+        sum->volume += one.volume;
+        sum->centre = dvci_madd(sum->centre, one.centre, one.volume);
+    }
+    if (!(sum->volume > 0) || !dvci_finite(sum->volume)) return false;
+    sum->centre = dvci_scale(sum->centre, 1 / sum->volume);
+    for (i = 0; i < shape_count; i++) {
+        dvc_vec3 way;
+        if (!dvci_shape_weighs(&shapes[i])) continue;
+        dvci_shape_lump(&shapes[i], planar, &one);
+        way = dvci_sub(one.centre, sum->centre);
+        sum->second = dvci_matmadd(sum->second, one.second, 1);
+        sum->second = dvci_matmadd(sum->second, dvci_outer(way, way), one.volume);
+    }
+    return true;
+}
+
+/* Are these such as a body may have? */
+static bool dvci_masses_are_sound(dvc_real mass, dvc_vec3 moments, bool planar)
+{
+    const dvc_real least = 1 / DVC_HEAVIEST;
+    if (!(mass >= least) || !dvci_within(mass, DVC_HEAVIEST) || !dvci_within_vec(moments, DVC_HEAVIEST)) return false;
+    return moments.z >= least && (planar || (moments.x >= least && moments.y >= least));
+}
+
 static dvc_status dvci_mass_from_shapes(dvc_body *body, dvc_shape *shapes, int shape_count, dvc_real density, bool planar)
 {
-    dvci_moments sum, one;
+    dvci_lump sum;
     dvc_vec3 centre, moments;
     dvci_mat3 inertia;
-    dvc_quat axes;
-    dvc_real trace, extent;
+    dvc_quat axes = dvci_quat(1, dvci_vec(0, 0, 0));
+    dvc_real extent;
     bool turned = false;
-    int i;
-    memset(&sum, 0, sizeof sum);
-    for (i = 0; i < shape_count; i++) {
-        if (shapes[i].kind == DVC_NO_SHAPE || shapes[i].disabled || shapes[i].sensor) continue;
-        dvci_shape_moments(&shapes[i], planar, &one);
-        if (!(one.volume > 0) || !dvci_finite(one.volume)) return DVC_ERROR_DENSITY;
-        dvci_moments_move(&one, dvci_quat_unit(shapes[i].orientation), shapes[i].position);
-        sum.volume += one.volume;
-        sum.first = dvci_add(sum.first, one.first);
-        sum.second = dvci_matmadd(sum.second, one.second, 1);
-    }
-    if (!(sum.volume > 0) || !dvci_finite(sum.volume)) return DVC_ERROR_DENSITY;
-    centre = dvci_scale(sum.first, 1 / sum.volume);
+    if (!dvci_sum_lumps(shapes, shape_count, planar, &sum)) return DVC_ERROR_DENSITY;
+    centre = sum.centre;
     if (planar) centre.z = 0;
-    sum.second = dvci_matmadd(sum.second, dvci_outer(centre, centre), -sum.volume);
-    trace = sum.second.x.x + sum.second.y.y + sum.second.z.z;
-    extent = dvci_sqrt(trace / sum.volume);
+    extent = dvci_sqrt((sum.second.x.x + sum.second.y.y + sum.second.z.z) / sum.volume);
     if (dvci_norm(centre) <= (DVCI_DOUBLE ? DVCI_R(1e-15) : DVCI_R(1e-7)) * extent) centre = dvci_vec(0, 0, 0); /* rounding */
-    inertia = dvci_matmadd(dvci_diagonal(trace, trace, trace), sum.second, -1);
-    axes = dvci_quat(1, dvci_vec(0, 0, 0));
+    inertia = dvci_inertia_of(sum.second);
     moments = dvci_vec(0, 0, inertia.z.z);
     if (!planar) axes = dvci_principal_axes(inertia, &moments, &turned);
+    moments = dvci_scale(moments, density);
+    if (!dvci_masses_are_sound(density * sum.volume, moments, planar)) return DVC_ERROR_DENSITY;
+    if (!dvci_within_vec(dvci_add(body->position, dvci_rotate(dvci_quat_unit(body->orientation), centre)), DVC_LARGEST))
+        return DVC_ERROR_BODY_STATE;
     body->mass = density * sum.volume;
-    body->inertia = dvci_scale(moments, density);
+    body->inertia = moments;
     dvci_body_reframe(body, shapes, shape_count, centre, axes, turned);
     return DVC_OK;
 }
@@ -3821,19 +3906,31 @@ static bool dvci_shapes_are_planar(const dvc_shape *shapes, int shape_count)
     return false;
 }
 
+/* What a mass depends on, and what moves when the body's frame does. Whether sizes are positive, its volume tells. */
+static dvc_status dvci_mass_shape(const dvc_shape *shape)
+{
+    if (shape->kind == DVC_NO_SHAPE || shape->disabled) return DVC_OK;
+    if (!dvci_within_vec(shape->position, DVC_LARGEST) || !dvci_within_quat(shape->orientation, DVC_LARGEST))
+        return DVC_ERROR_SHAPE_POSE;
+    switch (shape->kind) {
+    case DVC_SPHERE: return shape->radius <= DVC_LARGEST ? DVC_OK : DVC_ERROR_SHAPE_SIZE;
+    case DVC_BOX: return dvci_within_vec(shape->half, DVC_LARGEST) ? DVC_OK : DVC_ERROR_SHAPE_SIZE;
+    case DVC_POLYTOPE: return dvci_check_polytope(shape);
+    case DVC_POLYGON: return dvci_check_points(shape) ? DVC_OK : DVC_ERROR_SHAPE_POLYGON;
+    default: return DVC_OK;
+    }
+}
+
 static dvc_status dvci_mass_input(const dvc_body *body, const dvc_shape *shapes, int shape_count, dvc_real density)
 {
+    dvc_status status = DVC_OK;
     int i;
     if (!body || !shapes) return DVC_ERROR_NULL;
     if (shape_count < 0) return DVC_ERROR_COUNT;
     if (!(density > 0) || !dvci_finite(density)) return DVC_ERROR_DENSITY;
-    for (i = 0; i < shape_count; i++) {
-        if (shapes[i].disabled) continue;
-        if (shapes[i].kind == DVC_POLYTOPE && (!shapes[i].polytope || !shapes[i].polytope->vertices))
-            return DVC_ERROR_SHAPE_POLYTOPE;
-        if (shapes[i].kind == DVC_POLYGON && (!shapes[i].points || shapes[i].point_count < 3)) return DVC_ERROR_SHAPE_POLYGON;
-    }
-    return DVC_OK;
+    if (!dvci_check_pose(body)) return DVC_ERROR_BODY_STATE;
+    for (i = 0; i < shape_count && status == DVC_OK; i++) status = dvci_mass_shape(&shapes[i]);
+    return status;
 }
 
 DVC_API dvc_status dvc_body_mass_from_shapes(dvc_body *body, dvc_shape *shapes, int shape_count, dvc_real density)
@@ -4491,7 +4588,7 @@ static dvc_status dvci_mesh_sound(const dvc_mesh *mesh)
     if (!mesh || !mesh->vertices || !mesh->triangles) return DVC_ERROR_NULL;
     if (mesh->vertex_count < 0 || mesh->triangle_count < 0) return DVC_ERROR_COUNT;
     for (i = 0; i < mesh->vertex_count; i++)
-        if (!dvci_finite_vec(mesh->vertices[i])) return DVC_ERROR_MESH_VERTEX;
+        if (!dvci_within_vec(mesh->vertices[i], DVC_LARGEST)) return DVC_ERROR_MESH_VERTEX;
     for (i = 0; i < mesh->triangle_count; i++)
         for (k = 0; k < 3; k++)
             if (mesh->triangles[i][k] < 0 || mesh->triangles[i][k] >= mesh->vertex_count) return DVC_ERROR_MESH_INDEX;
@@ -4653,8 +4750,9 @@ DVC_API dvc_status dvc_mesh_mass(const dvc_mesh *mesh, dvc_mass *out)
 {
     dvci_moments m;
     dvci_mat3 inertia;
-    dvc_vec3 middle, shift;
-    dvc_real size, trace;
+    dvc_vec3 middle, shift, moments;
+    dvc_quat axes;
+    dvc_real size;
     bool turned = false;
     dvc_status status = dvci_mesh_sound(mesh);
     if (!out) return DVC_ERROR_NULL;
@@ -4665,14 +4763,16 @@ DVC_API dvc_status dvc_mesh_mass(const dvc_mesh *mesh, dvc_mass *out)
     if (!(m.volume > 0) || !dvci_finite(m.volume)) return DVC_ERROR_MESH_INWARD;
     shift = dvci_scale(m.first, 1 / m.volume);
     m.second = dvci_matmadd(m.second, dvci_outer(shift, shift), -m.volume);
-    trace = m.second.x.x + m.second.y.y + m.second.z.z;
-    inertia = dvci_matmadd(dvci_diagonal(trace, trace, trace), m.second, -1);
+    inertia = dvci_inertia_of(m.second);
+    axes = dvci_principal_axes(inertia, &moments, &turned);
+    if (!(moments.x > 0) || !(moments.y > 0) || !(moments.z > 0) || !dvci_finite_vec(moments)) return DVC_ERROR_MESH_INWARD;
     out->volume = m.volume;
     out->centre = dvci_add(middle, shift);
     out->inertia[0] = inertia.x;
     out->inertia[1] = inertia.y;
     out->inertia[2] = inertia.z;
-    out->axes = dvci_principal_axes(inertia, &out->moments, &turned);
+    out->moments = moments;
+    out->axes = axes;
     return DVC_OK;
 }
 
@@ -8372,7 +8472,8 @@ DVC_API dvc_status dvc_joint_attach(const dvc_world *world, dvc_joint_kind kind,
     if ((int)kind <= 0 || kind >= DVC_JOINT_KIND_COUNT) return DVC_ERROR_JOINT_KIND;
     if (body_a < 0 || body_b < 0 || body_a >= world->body_count || body_b >= world->body_count || body_a == body_b)
         return DVC_ERROR_JOINT_BODY;
-    if (!dvci_finite_vec(anchor) || !dvci_finite_vec(axis)) return DVC_ERROR_JOINT_FRAME;
+    if (!dvci_within_vec(anchor, DVC_LARGEST) || !dvci_within_vec(axis, DVC_LARGEST)) return DVC_ERROR_JOINT_FRAME;
+    if (!dvci_check_pose(&world->bodies[body_a]) || !dvci_check_pose(&world->bodies[body_b])) return DVC_ERROR_BODY_STATE;
     if (world->planar && !dvci_joint_slides(kind)) axis = dvci_vec(0, 0, 1);
     z = dvci_unit(dvci_flat(axis, world->planar && (axis.x != 0 || axis.y != 0)));
     if (dvci_zero_vec(z)) z = dvci_vec(0, 0, 1);

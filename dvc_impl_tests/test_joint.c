@@ -1436,9 +1436,35 @@ static void the_scratch_asked_for_suffices_for_machines(void)
         }
 }
 
+/* A joint is laid where its bodies are: these must be somewhere. */
+static void joints_of_bodies_that_are_nowhere_are_refused(void)
+{
+    static const double bad[] = { (double)NAN, (double)INFINITY, -(double)INFINITY, 1e155, -1e300, 2e15 };
+    scene *s = scene_make(3, false, 1 << 20);
+    dvc_joint joint;
+    int i;
+    scene_sphere(s, 0.5, v3(0, 0, 0), 1, 0.5);
+    scene_sphere(s, 0.5, v3(2, 0, 0), 1, 0.5);
+    for (i = 0; i < 6; i++) {
+        dvc_body *body = &s->bodies[i % 2], keep = *body;
+        body->position.y = (dvc_real)bad[i];
+        CHECK(dvc_joint_attach(&s->world, DVC_REVOLUTE, 0, 1, v3(1, 0, 0), joint_z, &joint) == DVC_ERROR_BODY_STATE);
+        *body = keep;
+        body->orientation.w = (dvc_real)bad[i];
+        CHECK(dvc_joint_attach(&s->world, DVC_REVOLUTE, 0, 1, v3(1, 0, 0), joint_z, &joint) == DVC_ERROR_BODY_STATE);
+        *body = keep;
+        CHECK(dvc_joint_attach(&s->world, DVC_REVOLUTE, 0, 1, v3(1, bad[i], 0), joint_z, &joint) == DVC_ERROR_JOINT_FRAME);
+        CHECK(dvc_joint_attach(&s->world, DVC_REVOLUTE, 0, 1, v3(1, 0, 0), v3(0, 0, bad[i]), &joint) == DVC_ERROR_JOINT_FRAME);
+        CHECK(joint.kind == DVC_NO_JOINT);
+    }
+    CHECK(dvc_joint_attach(&s->world, DVC_REVOLUTE, 0, 1, v3(1, 0, 0), joint_z, &joint) == DVC_OK);
+    scene_free(s);
+}
+
 static void suite_joint(void)
 {
     test_state.suite = "joint";
+    RUN(joints_of_bodies_that_are_nowhere_are_refused);
     RUN(every_kind_holds_in_free_machines_of_any_size);
     RUN(what_is_free_stays_free_and_what_is_held_stops);
     RUN(planar_joints_hold_and_leave_free_what_they_should);
