@@ -72,6 +72,10 @@
        world (planar = true) lives in x and y and turns about z.
        A gap > 0 is apart. A contact's normal points from body_a to body_b; its impulse is what body_b received.
        Zero is a sensible default everywhere: the comment at each field says which.
+       Numbers have bounds, so that none overflows on the way: a length, speed, angle, time or plain number is at most
+       DVC_LARGEST (1e15, float: 1e9), a mass, moment, force or stiffness at most DVC_HEAVIEST (1e60, float: 1e20); what must be
+       more than 0 is at least one part of that. dvc_world_check tells which field is beyond. What a step puts out keeps to them,
+       and is finite, or the step is an error.
        An index is a handle; -1 is none. Array order is yours, spare slots are allowed (`disabled`, or kind 0 for shapes and
        joints).
 
@@ -259,13 +263,16 @@ typedef struct dvc_vec2 { dvc_real x, y; } dvc_vec2;
 typedef struct dvc_vec3 { dvc_real x, y, z; } dvc_vec3;
 typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the identity wherever one is read */
 
-/* Stands for "no bound" in a complementarity problem; any bound at least this large counts as none. */
+/* Stands for "no bound" in a complementarity problem; any bound at least this large counts as none. The others bound the numbers of
+ * a world: see CONVENTIONS. */
 #if DVCI_DOUBLE
 #define DVC_INFINITY ((dvc_real)1e300)
 #define DVC_LARGEST ((dvc_real)1e15)
+#define DVC_HEAVIEST ((dvc_real)1e60)
 #else
 #define DVC_INFINITY ((dvc_real)1e38)
 #define DVC_LARGEST ((dvc_real)1e9)
+#define DVC_HEAVIEST ((dvc_real)1e20)
 #endif
 
 /* ------------------------------------------------------------------------------------------------
@@ -277,37 +284,48 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
     X(DVC_OK, "ok: done")                                                                                               \
     X(DVC_ERROR_NULL, "a required pointer is null: set bodies, and an array wherever its count is not 0")               \
     X(DVC_ERROR_COUNT, "a count or capacity is negative, above DVC_WORLD_MAX_COUNT, or contact_count above its capacity") \
-    X(DVC_ERROR_STEP_SIZE, "the step size must be a positive finite number of seconds")                                 \
-    X(DVC_ERROR_OPTION, "an option of the world is out of range: see dvc_world for the allowed values")                 \
-    X(DVC_ERROR_GRAVITY, "gravity is not finite")                                                                       \
+    X(DVC_ERROR_STEP_SIZE, "the step size must be a positive number of seconds, at least 1 / DVC_LARGEST, and may not "  \
+                           "lead beyond DVC_LARGEST")                                                                   \
+    X(DVC_ERROR_OPTION, "an option of the world is out of range: see dvc_world for the allowed values of contact_model, " \
+                        "solver, time_stepping, friction_directions, tangent_angle, epsilon, recovery_speed, tolerance, " \
+                        "direct_bodies, iterations, time_budget, threads")                                              \
+    X(DVC_ERROR_GRAVITY, "gravity is not finite, or beyond DVC_LARGEST")                                                \
     X(DVC_ERROR_BODY_KIND, "unknown kind of body")                                                                      \
-    X(DVC_ERROR_BODY_MASS, "a dynamic body needs a finite mass > 0: set mass, or call dvc_body_mass_from_shapes")       \
-    X(DVC_ERROR_BODY_INERTIA, "the principal moments must be all positive, or all 0 for a particle that does not turn") \
-    X(DVC_ERROR_BODY_STATE, "position, orientation or velocity of a body is not finite")                                \
-    X(DVC_ERROR_BODY_FORCE, "force or torque of a body is not finite")                                                  \
+    X(DVC_ERROR_BODY_MASS, "a dynamic body needs a mass > 0, from 1 / DVC_HEAVIEST to DVC_HEAVIEST: set mass, or call "  \
+                           "dvc_body_mass_from_shapes")                                                                 \
+    X(DVC_ERROR_BODY_INERTIA, "the principal moments must be all positive, from 1 / DVC_HEAVIEST to DVC_HEAVIEST, or "   \
+                              "all 0 for a particle that does not turn")                                                \
+    X(DVC_ERROR_BODY_STATE, "position, orientation or velocity of a body is not finite, or beyond DVC_LARGEST")         \
+    X(DVC_ERROR_BODY_FORCE, "force or torque of a body is not finite, or beyond DVC_HEAVIEST")                          \
     X(DVC_ERROR_BODY_TILTED, "a body of a planar world is turned out of the plane: only w and z of its orientation "    \
                              "may differ from 0")                                                                       \
-    X(DVC_ERROR_MOTION, "a motion function returned a pose that is not finite, or tilted in a planar world")            \
+    X(DVC_ERROR_MOTION, "a motion function returned a pose that is not finite, or beyond DVC_LARGEST, or only reached "  \
+                        "faster than that, or tilted in a planar world")                                                \
     X(DVC_ERROR_SHAPE_KIND, "unknown kind of shape, or one that this world (planar or not) does not have")              \
     X(DVC_ERROR_SHAPE_BODY, "a shape names a body that does not exist")                                                 \
-    X(DVC_ERROR_SHAPE_POSE, "position, orientation or surface velocity of a shape is not finite")                       \
-    X(DVC_ERROR_SHAPE_SIZE, "a shape needs finite sizes: radius >= 0, half edges > 0")                                  \
-    X(DVC_ERROR_SHAPE_FRICTION, "friction must be finite and >= 0")                                                     \
-    X(DVC_ERROR_SHAPE_NORMAL, "a plane needs a normal that is finite and not 0 (in a planar world, in the plane)")      \
+    X(DVC_ERROR_SHAPE_POSE, "position, orientation or surface velocity of a shape is not finite, or beyond DVC_LARGEST") \
+    X(DVC_ERROR_SHAPE_SIZE, "a shape needs sizes: half edges > 0 and a radius > 0, from 1 / DVC_LARGEST to DVC_LARGEST, " \
+                            "or the radius 0")                                                                          \
+    X(DVC_ERROR_SHAPE_FRICTION, "friction must be a number >= 0, at most DVC_LARGEST")                                  \
+    X(DVC_ERROR_SHAPE_NORMAL, "a plane needs a normal that is finite and not 0, from 1 / DVC_LARGEST to DVC_LARGEST (in a " \
+                              "planar world, in the plane)")                                                            \
     X(DVC_ERROR_SHAPE_POLYTOPE, "a polytope shape needs a polytope made by dvc_polytope_build")                         \
-    X(DVC_ERROR_SHAPE_POLYGON, "a polygon needs at least 3 points, strictly convex, counter-clockwise")                 \
+    X(DVC_ERROR_SHAPE_POLYGON, "a polygon needs at least 3 points, strictly convex, counter-clockwise, none beyond "    \
+                               "DVC_LARGEST, and not all within 1 / DVC_LARGEST")                                       \
     X(DVC_ERROR_PAIR_RULE, "a pair rule names a body that does not exist, its friction is not a number >= 0, or its "   \
                            "friction_directions or tangent_angle are out of range")                                     \
     X(DVC_ERROR_JOINT_KIND, "unknown kind of joint")                                                                    \
     X(DVC_ERROR_JOINT_BODY, "a joint names a body that does not exist, or the same body twice")                         \
-    X(DVC_ERROR_JOINT_FRAME, "anchor, axis or frame of a joint is not finite")                                          \
-    X(DVC_ERROR_JOINT_AXIS, "a joint's drive needs finite numbers, friction and effort >= 0 (effort may be "            \
-                            "DVC_INFINITY), and lower <= upper where it is limited")                                    \
-    X(DVC_ERROR_SPRING, "a spring names a body that does not exist, or the same one twice, or has a number that is "    \
-                        "not finite or a stiffness or damping below 0")                                                 \
-    X(DVC_ERROR_SUPPORT, "a support needs its body's centre of mass within its three points, friction >= 0, and a "     \
-                         "planar world")                                                                                \
-    X(DVC_ERROR_DAMPING, "damping of a body must be finite and >= 0")                                                   \
+    X(DVC_ERROR_JOINT_FRAME, "anchor, axis or frame of a joint is not finite, or beyond DVC_LARGEST")                   \
+    X(DVC_ERROR_JOINT_AXIS, "a joint's drive needs numbers, speed and position to DVC_LARGEST, force, friction and "    \
+                            "effort >= 0 to DVC_HEAVIEST (effort may be DVC_INFINITY), and lower <= upper to "          \
+                            "DVC_LARGEST, or -DVC_INFINITY and DVC_INFINITY, where it is limited")                      \
+    X(DVC_ERROR_SPRING, "a spring names a body that does not exist, or the same one twice, or has a stiffness or "      \
+                        "damping that is not 0 and not from 1 / DVC_HEAVIEST to DVC_HEAVIEST, or a length or anchor "   \
+                        "that is not finite or beyond DVC_LARGEST")                                                     \
+    X(DVC_ERROR_SUPPORT, "a support needs its body's centre of mass within its three points, none beyond DVC_LARGEST, " \
+                         "friction >= 0, and a planar world")                                                           \
+    X(DVC_ERROR_DAMPING, "damping of a body must be a number >= 0, at most DVC_LARGEST")                                \
     X(DVC_ERROR_RESTITUTION, "restitution must be between 0 and 1")                                                     \
     X(DVC_ERROR_STAGE, "a stage of your own does not fit: a collide function needs the model DVC_PEG, a solve function the " \
                        "solver DVC_AUTO; a contact added needs two shapes, an id >= 0, a unit normal, finite numbers")   \
@@ -316,7 +334,8 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
     X(DVC_ERROR_CONTACTS, "contacts is too small: give it room for report.contacts_needed entries")                     \
     X(DVC_ERROR_NOT_SOLVED, "the step was not solved to tolerance, or only by a fallback, and the world is strict: "    \
                             "see report.residual")                                                                      \
-    X(DVC_ERROR_NOT_FINITE, "the step ended with numbers that are not finite: velocities or forces are too large")      \
+    X(DVC_ERROR_NOT_FINITE, "the step ended with numbers that are not finite, or with a body beyond DVC_LARGEST: "      \
+                            "velocities, or ratios of masses, are too large; culprit tells the body, if it is one")     \
     X(DVC_ERROR_HULL_COUNT, "a hull needs at least 4 points and at most DVC_POLYTOPE_MAX_POINTS")                       \
     X(DVC_ERROR_HULL_NOT_FINITE, "a point of the cloud is not finite, or a coordinate is beyond DVC_LARGEST")           \
     X(DVC_ERROR_HULL_POINT, "all points of the cloud coincide, or it is smaller than 1 / DVC_LARGEST")                  \
@@ -331,19 +350,21 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
     X(DVC_ERROR_MESH_INDEX, "a face names a vertex that does not exist, or vertices are not numbered in order: see "    \
                             "mesh.line")                                                                                \
     X(DVC_ERROR_MESH_ROOM, "a mesh has too little room: it needs vertex_count vertices and triangle_count triangles")   \
-    X(DVC_ERROR_MESH_VERTEX, "a vertex of a mesh is not finite")                                                        \
+    X(DVC_ERROR_MESH_VERTEX, "a vertex of a mesh is not finite, or a coordinate is beyond DVC_LARGEST")                 \
     X(DVC_ERROR_MESH_SCRATCH, "scratch is too small: ask dvc_mesh_scratch_size")                                        \
     X(DVC_ERROR_MESH_OPEN, "a mesh is not closed: some edge has not exactly two triangles")                             \
     X(DVC_ERROR_MESH_TURNED, "neighbours in a mesh run along their edge in the same direction: one is inside out")      \
-    X(DVC_ERROR_MESH_INWARD, "the volume of a mesh is not positive: its triangles must be counter-clockwise seen from " \
-                             "outside")                                                                                 \
+    X(DVC_ERROR_MESH_INWARD, "the volume of a mesh, or a moment, is not positive: its triangles must be counter-clockwise " \
+                             "seen from outside")                                                                       \
     X(DVC_ERROR_MESH_FLAT, "a triangle of a mesh has a corner twice, or no area")                                       \
-    X(DVC_ERROR_DENSITY, "density must be positive and finite, and each shape must have a volume (a plane has none)")   \
+    X(DVC_ERROR_DENSITY, "density must be positive and finite, each shape must have a volume (a plane has none), and mass " \
+                         "and moments must come out positive and at most DVC_HEAVIEST")                                 \
     X(DVC_ERROR_ASK_SHAPE, "a question names a shape that does not exist, or that is disabled, or whose body is")       \
-    X(DVC_ERROR_ASK_NUMBER, "a position, orientation, way or margin in a question is not finite, or turned out of "     \
-                            "the plane of a planar world")                                                              \
+    X(DVC_ERROR_ASK_NUMBER, "a position, orientation, way or margin in a question is not finite, beyond DVC_LARGEST, " \
+                            "or turned out of the plane of a planar world")                                             \
     X(DVC_ERROR_LCP_INPUT, "the complementarity problem has a null pointer, a number that is not finite, or a lower "   \
-                           "bound above the upper one")                                                                 \
+                           "bound above the upper one; or there is no such method, or an option is out of range: see "  \
+                           "dvc_lcp_options")                                                                           \
     X(DVC_ERROR_LCP_DIAGONAL, "this method divides by the diagonal, which has an entry that is not positive: use "      \
                               "DVC_LEMKE or DVC_AUTO")                                                                  \
     X(DVC_ERROR_LCP_LIMIT, "the iteration limit was reached before the tolerance: z holds the last iterate")            \
@@ -364,7 +385,10 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
     X(DVC_ERROR_TERRAIN, "a terrain is of the first bodies and shapes of a world: all static, the shapes on these "     \
                          "bodies and no others on them; and for a world of the dimension it was built for")                 \
     X(DVC_ERROR_ARITHMETIC, "arithmetic is not IEEE's: compile dvc.h without -ffp-contract=fast, -freciprocal-math and "    \
-                            "their like, and have the processor round to nearest and keep small numbers (no flush to zero)")
+                            "their like, and have the processor round to nearest and keep small numbers (no flush to zero)")                \
+    X(DVC_ERROR_TOO_FAST, "forces, springs, drives or gravity would make a body faster than DVC_LARGEST, or carry it "  \
+                          "beyond: they are too large for its mass and moments, or the step is too long; see culprit") \
+    X(DVC_ERROR_TIME, "the world's time is not finite, or beyond DVC_LARGEST")
 
 typedef enum dvc_status {
 #define DVCI_STATUS_ENUM(name, text) name,
@@ -464,7 +488,8 @@ typedef struct dvc_body {
     uint64_t asleep;           /* the step's: mark of what keeps still (>>sleep), odd if a step left it so; 0 whenever you like */
 } dvc_body;
 
-/* Adds a force (world axes) at a point of the world to body->force and body->torque. */
+/* Adds a force (world axes) at a point of the world to body->force and body->torque. (Of no body, NULL, this and the next ones do
+ * nothing.) */
 DVC_API void DVCI_NAME(dvc_body_apply)(dvc_body *body, dvc_vec3 force, dvc_vec3 point);
 #define dvc_body_apply DVCI_NAME(dvc_body_apply)
 
@@ -472,7 +497,7 @@ DVC_API void DVCI_NAME(dvc_body_apply)(dvc_body *body, dvc_vec3 force, dvc_vec3 
 DVC_API dvc_vec3 DVCI_NAME(dvc_point_velocity)(const dvc_body *body, dvc_vec3 point);
 #define dvc_point_velocity DVCI_NAME(dvc_point_velocity)
 
-/* A turn by `angle` (rad) about `axis` (any length but 0; 0 gives the identity). */
+/* A turn by `angle` (rad) about `axis` (any length but 0). An axis of 0, or an angle beyond DVC_LARGEST, gives the identity. */
 DVC_API dvc_quat DVCI_NAME(dvc_quat_turn)(dvc_vec3 axis, dvc_real angle);
 #define dvc_quat_turn DVCI_NAME(dvc_quat_turn)
 
@@ -679,7 +704,7 @@ typedef enum dvc_solver {
     DVC_SOLVER_COUNT
 } dvc_solver;
 
-/* All zero is a sensible default. */
+/* All zero is a sensible default. None may be negative, or not finite. */
 typedef struct dvc_lcp_options {
     dvc_real tolerance;  /* residual at which z counts as a solution; 0: 1e-9 (float: 1e-4) */
     int max_iterations;  /* 0: by method (pivots 50 + 20 n, with DVC_AUTO 250 + 5 n a try; sweeps 1000; Newton steps 100) */
@@ -701,6 +726,7 @@ DVC_API dvc_lcp_report DVCI_NAME(dvc_lcp_solve)(dvc_solver method, const dvc_lcp
                                                 dvc_real *z, void *scratch, size_t scratch_size);
 #define dvc_lcp_solve DVCI_NAME(dvc_lcp_solve)
 
+/* 0: no such method, or an n below 0 or beyond 2^26. */
 DVC_API size_t DVCI_NAME(dvc_lcp_scratch_size)(dvc_solver method, int n);
 #define dvc_lcp_scratch_size DVCI_NAME(dvc_lcp_scratch_size)
 
@@ -782,7 +808,7 @@ typedef enum dvc_joint_kind {
 /* One freedom of a joint: the turn about its axis, or the slide along it. All zero: free. */
 typedef struct dvc_axis {
     bool limited;          /* true: lower <= position <= upper */
-    dvc_real lower, upper; /* rad or m */
+    dvc_real lower, upper; /* rad or m; -DVC_INFINITY, DVC_INFINITY: none on this side */
     dvc_real speed;        /* a motor's: rad/s or m/s that it seeks */
     dvc_real effort;       /* N m or N, the most a motor gives either way; 0: no motor; DVC_INFINITY: whatever it takes */
     dvc_real friction;     /* N m or N, the most with which dry friction resists (T 16, 38) */
@@ -814,7 +840,7 @@ DVC_API dvc_status DVCI_NAME(dvc_joint_attach)(const dvc_world *world, dvc_joint
                                                dvc_vec3 anchor, dvc_vec3 axis, dvc_joint *joint);
 #define dvc_joint_attach DVCI_NAME(dvc_joint_attach)
 
-/* How far the joint is from holding where the bodies are: the larger of m and rad. */
+/* How far the joint is from holding where the bodies are: the larger of m and rad. 0 if there is none, or it is not sound. */
 DVC_API dvc_real DVCI_NAME(dvc_joint_error)(const dvc_world *world, int joint);
 #define dvc_joint_error DVCI_NAME(dvc_joint_error)
 
@@ -957,7 +983,7 @@ struct dvc_world {
     dvc_real tangent_angle;        /* fixed tangents: angle (rad) of the first one from x laid into the contact plane */
     dvc_real epsilon;              /* m, distance at which contacts are foreseen, if motion does not ask for more; 0: from the motion */
     dvc_real recovery_speed;       /* m/s, the most at which overlap is undone; 0: from gravity and sizes */
-    dvc_real tolerance;            /* residual of a solution; 0: 1e-9 (float: 1e-4) */
+    dvc_real tolerance;            /* residual of a solution, at least 1 / DVC_LARGEST; 0: 1e-9 (float: 1e-4) */
     int direct_bodies;             /* an island of more bodies is only swept, not solved to the end; 0: of more than 256, unless
                                       they are in order, as in a wall or a pyramid: see COST */
     int iterations;                /* sweeps over such an island, at most; 0: 20 */
@@ -1194,6 +1220,8 @@ DVC_API size_t DVCI_NAME(dvc_recording_name)(const dvc_recording *recording, dvc
  * >>inspect  questions to a world
  * ------------------------------------------------------------------------------------------------ */
 
+/* These ask of what is there: without a world, or without bodies, there is none, and the answer is 0. */
+
 /* Kinetic energy of the dynamic bodies plus their energy in the gravity field, J. */
 DVC_API dvc_real DVCI_NAME(dvc_energy)(const dvc_world *world);
 #define dvc_energy DVCI_NAME(dvc_energy)
@@ -1202,7 +1230,8 @@ DVC_API dvc_real DVCI_NAME(dvc_energy)(const dvc_world *world);
 DVC_API void DVCI_NAME(dvc_momentum)(const dvc_world *world, dvc_vec3 *linear, dvc_vec3 *angular);
 #define dvc_momentum DVCI_NAME(dvc_momentum)
 
-/* A hash of the state (bodies' poses and velocities, contacts, joints, time): equal bits, equal hash. */
+/* A hash of the state (bodies' poses and velocities, contacts, joints, time): equal bits, equal hash. 0 if counts or pointers are
+ * such as dvc_world_check refuses. */
 DVC_API uint64_t DVCI_NAME(dvc_world_hash)(const dvc_world *world);
 #define dvc_world_hash DVCI_NAME(dvc_world_hash)
 
@@ -1801,6 +1830,7 @@ static size_t dvci_arena_bytes(size_t inside);
 static dvc_real dvci_norm(dvc_vec3 a);                                             /* >>math */
 static bool dvci_finite(dvc_real x);
 static dvc_status dvci_check(const dvc_world *world, int *culprit);                /* >>check */
+static bool dvci_check_step_size(const dvc_world *world, dvc_real h);
 static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *arena); /* >>load */
 static dvc_vec3 dvci_flat(dvc_vec3 v, bool planar);
 static void dvci_load_bodies(dvci_step *s);
@@ -1809,6 +1839,7 @@ static void dvci_load_body(dvci_step *s, int index);
 static void dvci_part_meet(dvci_step *s, int index);                               /* >>pairs */
 static bool dvci_shape_present(const dvc_world *world, int i);
 static bool dvci_spring_present(const dvc_world *world, const dvc_spring *spring);
+static int dvci_bodies_of(const dvc_world *world);                                 /* >>inspect */
 static uint64_t dvci_mix(uint64_t mark, uint64_t word);
 static uint64_t dvci_mix_body(uint64_t mark, const dvc_body *body);
 static uint64_t dvci_mix_shape(uint64_t mark, const dvc_shape *shape);
@@ -1859,7 +1890,8 @@ static bool dvci_something_missed(dvci_step *s);                                
 static void dvci_measure_end(dvci_step *s);                                        /* >>store */
 static void dvci_measure_energy(dvci_step *s);
 static void dvci_find_ended(dvci_step *s);
-static bool dvci_result_is_finite(const dvci_step *s);
+static bool dvci_check_bodies_end(dvci_step *s, dvc_status status);
+static void dvci_check_result(dvci_step *s);
 static void dvci_store_contacts(dvci_step *s);
 static void dvci_store_bodies(const dvci_step *s);
 
@@ -1911,8 +1943,8 @@ static void dvci_certify(dvci_step *s)
     if (s->status != DVC_OK) return;
     if (s->sleeps && !s->world->sleep) dvci_look_at_rest(s);    /* does what they carried still bear them? */
     if (!(s->report.residual <= dvci_tolerance(s->world)) && s->report.inexact == 0) s->report.inexact = 1;
-    if (!dvci_result_is_finite(s)) s->status = DVC_ERROR_NOT_FINITE;
-    else if (s->world->strict && s->report.inexact > 0) s->status = DVC_ERROR_NOT_SOLVED;
+    dvci_check_result(s);
+    if (s->status == DVC_OK && s->world->strict && s->report.inexact > 0) s->status = DVC_ERROR_NOT_SOLVED;
 }
 
 static void dvci_run(dvci_step *s)
@@ -1928,6 +1960,7 @@ static void dvci_run(dvci_step *s)
         s->approximate = false;
         dvci_attempt_step(s);
         if (s->crowded) dvci_attempt_alone(s);
+        if (s->status == DVC_OK) dvci_check_bodies_end(s, DVC_ERROR_NOT_FINITE); /* what is beyond all measure is not foreseen */
         DVC_STAGE("certify");
         missed = s->status == DVC_OK && dvci_something_missed(s); /* struck bodies that went farther than foreseen */
         if (!missed || s->report.repeats + 1 >= (s->approximate ? DVCI_LARGE_REPEATS : DVCI_REPEATS)) break;
@@ -1951,7 +1984,7 @@ static void dvci_begin(dvci_step *s, dvc_world *world, dvc_real h)
     s->h = h;
     s->culprit = -1;
     s->status = dvci_check(world, &s->culprit);
-    if (s->status == DVC_OK && (!(h > 0) || !dvci_finite(h) || !dvci_finite(1 / h))) s->status = DVC_ERROR_STEP_SIZE;
+    if (s->status == DVC_OK && !dvci_check_step_size(world, h)) s->status = DVC_ERROR_STEP_SIZE;
     if (s->status != DVC_OK) return;
     s->time = world->time;
     s->at_end = dvci_seeks_end_pose(world);
@@ -2114,7 +2147,7 @@ static dvc_real dvci_power_of_two(dvc_real x)
 }
 
 /* Sine and cosine by octant reduction and Taylor series; the error is below two units in the last place for the angles a
- * step meets (|x| < 1e5). */
+ * step meets (|x| < 1e5). Where an angle's last digit is more than a turn, it has no direction left: it counts as 0. */
 static void dvci_sin_cos(dvc_real angle, dvc_real *sine, dvc_real *cosine)
 {
     /* pi / 2 in three parts whose multiples by small integers are exact or nearly so */
@@ -2123,10 +2156,11 @@ static void dvci_sin_cos(dvc_real angle, dvc_real *sine, dvc_real *cosine)
                                          1. / 110, 1. / 72,  1. / 42,  1. / 20,  1. / 6 };
     static const double for_cosine[10] = { 1. / 380, 1. / 306, 1. / 240, 1. / 182, 1. / 132,
                                            1. / 90,  1. / 56,  1. / 30,  1. / 12,  1. / 2 };
-    double x = (double)angle, turns = x * 0.63661977236758134308;
-    double count = (double)(long long)(turns < 0 ? turns - 0.5 : turns + 0.5);
-    int quadrant = (int)((long long)count & 3), k;
-    double square, s = 0, c = 0;
+    double x = (double)angle, turns = x * 0.63661977236758134308, count, square, s = 0, c = 0;
+    int quadrant, k;
+    if (!(turns > -4503599627370496.0 && turns < 4503599627370496.0)) x = turns = x - x; /* 2^52 quarters: 0, or no number */
+    count = turns - turns == 0 ? (double)(int64_t)(turns < 0 ? turns - 0.5 : turns + 0.5) : 0;
+    quadrant = (int)((int64_t)count & 3);
     x = ((x - count * part_1) - count * part_2) - count * part_3;
     square = x * x;
     for (k = 0; k < 10; k++) {
@@ -2507,38 +2541,78 @@ static bool dvci_arithmetic_is_exact(void)
 #endif
 }
 
+/* A number >= 0; a mass, a moment or the like; a size. */
+static bool dvci_is_plain(dvc_real x) { return x >= 0 && x <= DVC_LARGEST; }
+static bool dvci_is_weight(dvc_real x) { return x >= 1 / DVC_HEAVIEST && x <= DVC_HEAVIEST; }
+static bool dvci_is_size(dvc_real x) { return x >= 1 / DVC_LARGEST && x <= DVC_LARGEST; }
+
+/* A vector that has a direction; a quaternion that is a turn, or all 0. */
+static bool dvci_is_direction(dvc_vec3 v)
+{
+    return dvci_within_vec(v, DVC_LARGEST) && !dvci_within_vec(v, 1 / DVC_LARGEST);
+}
+
+static bool dvci_is_turn(dvc_quat q)
+{
+    dvc_vec3 v = dvci_quat_vec(q);
+    if (q.w == 0) return dvci_zero_vec(v) || dvci_is_direction(v);
+    return dvci_within(q.w, DVC_LARGEST) && dvci_within_vec(v, DVC_LARGEST) && (dvci_abs(q.w) >= 1 / DVC_LARGEST || dvci_is_direction(v));
+}
+
+static bool dvci_check_support(const dvc_support *support)
+{
+    dvc_real share[3];
+    int i;
+    for (i = 0; i < 3; i++)
+        if (!dvci_within(support->points[i].x, DVC_LARGEST) || !dvci_within(support->points[i].y, DVC_LARGEST)) return false;
+    return dvci_is_plain(support->friction) && dvci_support_shares(support, share);
+}
+
+static bool dvci_check_pose(const dvc_body *body)
+{
+    return dvci_within_vec(body->position, DVC_LARGEST) && dvci_is_turn(body->orientation);
+}
+
 static dvc_status dvci_check_body(const dvc_world *world, const dvc_body *body)
 {
     dvc_vec3 m = body->inertia;
-    dvc_real share[3];
     if (body->disabled) return DVC_OK;
     if (!dvci_is_kind((int)body->kind, DVC_KINEMATIC + 1)) return DVC_ERROR_BODY_KIND;
-    if (!dvci_finite_vec(body->position) || !dvci_finite_quat(body->orientation) || !dvci_finite_vec(body->velocity)
-        || !dvci_finite_vec(body->angular_velocity)) return DVC_ERROR_BODY_STATE;
+    if (!dvci_check_pose(body) || !dvci_within_vec(body->velocity, DVC_LARGEST)
+        || !dvci_within_vec(body->angular_velocity, DVC_LARGEST)) return DVC_ERROR_BODY_STATE;
     if (world->planar && (body->orientation.x != 0 || body->orientation.y != 0)) return DVC_ERROR_BODY_TILTED;
     if (body->kind != DVC_DYNAMIC) return DVC_OK;
-    if (!(body->mass > 0) || !dvci_finite(body->mass)) return DVC_ERROR_BODY_MASS;
-    if (!dvci_finite_vec(body->force) || !dvci_finite_vec(body->torque)) return DVC_ERROR_BODY_FORCE;
+    if (!dvci_is_weight(body->mass)) return DVC_ERROR_BODY_MASS;
+    if (!dvci_within_vec(body->force, DVC_HEAVIEST) || !dvci_within_vec(body->torque, DVC_HEAVIEST)) return DVC_ERROR_BODY_FORCE;
     if (!dvci_finite_vec(m)) return DVC_ERROR_BODY_INERTIA;
-    if (!(body->linear_damping >= 0) || !(body->angular_damping >= 0)
-        || !dvci_finite(body->linear_damping + body->angular_damping))
-        return DVC_ERROR_DAMPING;
-    if (body->support && (!world->planar || !(body->support->friction >= 0) || !dvci_finite(body->support->friction)
-                          || !dvci_support_shares(body->support, share)))
-        return DVC_ERROR_SUPPORT;
-    if (world->planar) return m.z >= 0 ? DVC_OK : DVC_ERROR_BODY_INERTIA;
-    return dvci_zero_vec(m) || (m.x > 0 && m.y > 0 && m.z > 0) ? DVC_OK : DVC_ERROR_BODY_INERTIA;
+    if (!dvci_is_plain(body->linear_damping) || !dvci_is_plain(body->angular_damping)) return DVC_ERROR_DAMPING;
+    if (body->support && (!world->planar || !dvci_check_support(body->support))) return DVC_ERROR_SUPPORT;
+    if (world->planar ? m.z == 0 : dvci_zero_vec(m)) return DVC_OK;
+    return dvci_is_weight(m.z) && (world->planar || (dvci_is_weight(m.x) && dvci_is_weight(m.y))) ? DVC_OK : DVC_ERROR_BODY_INERTIA;
+}
+
+static bool dvci_check_points(const dvc_shape *shape)
+{
+    dvc_real width = 0;
+    int i, n = shape->point_count;
+    if (!shape->points || n < 3 || n > DVC_WORLD_MAX_COUNT) return false;
+    for (i = 0; i < n; i++) {
+        dvc_vec2 p = shape->points[i];
+        if (!dvci_within(p.x, DVC_LARGEST) || !dvci_within(p.y, DVC_LARGEST)) return false;
+        width = dvci_max(width, dvci_max(dvci_abs(p.x - shape->points[0].x), dvci_abs(p.y - shape->points[0].y)));
+    }
+    return width >= 1 / DVC_LARGEST;
 }
 
 /* Left at every corner, and once round: edges begin to rise once. */
 static dvc_status dvci_check_polygon(const dvc_shape *shape)
 {
     int i, n = shape->point_count, rises = 0;
-    if (!shape->points || n < 3 || n > DVC_WORLD_MAX_COUNT) return DVC_ERROR_SHAPE_POLYGON;
+    if (!dvci_check_points(shape)) return DVC_ERROR_SHAPE_POLYGON;
     for (i = 0; i < n; i++) {
         dvc_vec2 a = shape->points[i], b = shape->points[(i + 1) % n], c = shape->points[(i + 2) % n];
         dvc_real turn = (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x);
-        if (!(turn > 0) || !dvci_finite(turn)) return DVC_ERROR_SHAPE_POLYGON;
+        if (!(turn > 0)) return DVC_ERROR_SHAPE_POLYGON;
         rises += b.y <= a.y && c.y > b.y;
     }
     return rises == 1 ? DVC_OK : DVC_ERROR_SHAPE_POLYGON;
@@ -2555,17 +2629,20 @@ static dvc_status dvci_check_form(bool planar, const dvc_shape *shape)
 {
     dvc_vec3 h = shape->half;
     if (shape->kind == (planar ? DVC_POLYTOPE : DVC_POLYGON)) return DVC_ERROR_SHAPE_KIND;
-    if (!dvci_finite_vec(shape->position) || !dvci_finite_quat(shape->orientation) || !dvci_finite_vec(shape->surface_velocity))
+    if (!dvci_within_vec(shape->position, DVC_LARGEST) || !dvci_is_turn(shape->orientation)
+        || !dvci_within_vec(shape->surface_velocity, DVC_LARGEST))
         return DVC_ERROR_SHAPE_POSE;
     if (planar && (shape->orientation.x != 0 || shape->orientation.y != 0)) return DVC_ERROR_SHAPE_POSE;
-    if (!(shape->friction >= 0) || !dvci_finite(shape->friction)) return DVC_ERROR_SHAPE_FRICTION;
+    if (!dvci_is_plain(shape->friction)) return DVC_ERROR_SHAPE_FRICTION;
     if (!(shape->restitution >= 0 && shape->restitution <= 1)) return DVC_ERROR_RESTITUTION;
     switch (shape->kind) {
-    case DVC_SPHERE: return shape->radius >= 0 && dvci_finite(shape->radius) ? DVC_OK : DVC_ERROR_SHAPE_SIZE;
+    case DVC_SPHERE: return shape->radius == 0 || dvci_is_size(shape->radius) ? DVC_OK : DVC_ERROR_SHAPE_SIZE;
     case DVC_PLANE:
-        if (!dvci_finite_vec(shape->normal) || dvci_zero_vec(shape->normal)) return DVC_ERROR_SHAPE_NORMAL;
+        if (!dvci_is_direction(shape->normal)) return DVC_ERROR_SHAPE_NORMAL;
         return planar && shape->normal.z != 0 ? DVC_ERROR_SHAPE_NORMAL : DVC_OK;
-    case DVC_BOX: return h.x > 0 && h.y > 0 && (planar || h.z > 0) && dvci_finite_vec(h) ? DVC_OK : DVC_ERROR_SHAPE_SIZE;
+    case DVC_BOX:
+        return dvci_is_size(h.x) && dvci_is_size(h.y) && (planar ? dvci_within(h.z, DVC_LARGEST) : dvci_is_size(h.z))
+                   ? DVC_OK : DVC_ERROR_SHAPE_SIZE;
     case DVC_POLYTOPE: return dvci_check_polytope(shape);
     case DVC_POLYGON: return dvci_check_polygon(shape);
     default: return DVC_ERROR_SHAPE_KIND;
@@ -2607,11 +2684,14 @@ static bool dvci_check_bodies(const dvc_world *world, int a, int b)
 
 static dvc_status dvci_check_axis(const dvc_axis *axis)
 {
-    if (!(axis->friction >= 0) || !dvci_finite(axis->friction) || !(axis->effort >= 0) || !dvci_finite(axis->speed)
-        || !dvci_finite(axis->force) || !dvci_finite(axis->position))
+    if (!(axis->friction >= 0) || !dvci_within(axis->friction, DVC_HEAVIEST) || !dvci_within(axis->force, DVC_HEAVIEST)
+        || !dvci_within(axis->speed, DVC_LARGEST) || !dvci_within(axis->position, DVC_LARGEST))
         return DVC_ERROR_JOINT_AXIS;
-    if (axis->limited && !(axis->lower <= axis->upper && dvci_finite(axis->upper - axis->lower))) return DVC_ERROR_JOINT_AXIS;
-    return DVC_OK;
+    if (!(axis->effort >= 0) || (axis->effort > DVC_HEAVIEST && axis->effort < DVC_INFINITY)) return DVC_ERROR_JOINT_AXIS;
+    if (!axis->limited) return DVC_OK;
+    if (!(axis->lower <= axis->upper)) return DVC_ERROR_JOINT_AXIS;
+    return (dvci_within(axis->lower, DVC_LARGEST) || axis->lower <= -DVC_INFINITY)
+            && (dvci_within(axis->upper, DVC_LARGEST) || axis->upper >= DVC_INFINITY) ? DVC_OK : DVC_ERROR_JOINT_AXIS;
 }
 
 static dvc_status dvci_check_joint(const dvc_world *world, const dvc_joint *joint)
@@ -2620,8 +2700,8 @@ static dvc_status dvci_check_joint(const dvc_world *world, const dvc_joint *join
     if (joint->kind == DVC_NO_JOINT || joint->disabled) return DVC_OK;
     if (!dvci_is_kind((int)joint->kind, DVC_JOINT_KIND_COUNT)) return DVC_ERROR_JOINT_KIND;
     if (!dvci_check_bodies(world, joint->body_a, joint->body_b)) return DVC_ERROR_JOINT_BODY;
-    if (!dvci_finite_vec(joint->anchor_a) || !dvci_finite_vec(joint->anchor_b) || !dvci_finite_quat(joint->frame_a)
-        || !dvci_finite_quat(joint->frame_b))
+    if (!dvci_within_vec(joint->anchor_a, DVC_LARGEST) || !dvci_within_vec(joint->anchor_b, DVC_LARGEST)
+        || !dvci_is_turn(joint->frame_a) || !dvci_is_turn(joint->frame_b))
         return DVC_ERROR_JOINT_FRAME;
     status = dvci_check_axis(&joint->turn);
     return status == DVC_OK ? dvci_check_axis(&joint->slide) : status;
@@ -2630,9 +2710,10 @@ static dvc_status dvci_check_joint(const dvc_world *world, const dvc_joint *join
 static dvc_status dvci_check_spring(const dvc_world *world, const dvc_spring *spring)
 {
     if (spring->disabled || (spring->stiffness == 0 && spring->damping == 0)) return DVC_OK;
-    if (!dvci_check_bodies(world, spring->body_a, spring->body_b) || !(spring->stiffness >= 0) || !(spring->damping >= 0)
-        || !dvci_finite(spring->stiffness) || !dvci_finite(spring->damping) || !dvci_finite(spring->length)
-        || !dvci_finite_vec(spring->anchor_a) || !dvci_finite_vec(spring->anchor_b))
+    if (!dvci_check_bodies(world, spring->body_a, spring->body_b)
+        || (spring->stiffness != 0 && !dvci_is_weight(spring->stiffness))
+        || (spring->damping != 0 && !dvci_is_weight(spring->damping)) || !dvci_within(spring->length, DVC_LARGEST)
+        || !dvci_within_vec(spring->anchor_a, DVC_LARGEST) || !dvci_within_vec(spring->anchor_b, DVC_LARGEST))
         return DVC_ERROR_SPRING;
     return DVC_OK;
 }
@@ -2641,10 +2722,10 @@ static dvc_status dvci_check_rule(const dvc_world *world, const dvc_pair_rule *r
 {
     int a = rule->body_a, b = rule->body_b;
     if (a < 0 || b < 0 || a >= world->body_count || b >= world->body_count) return DVC_ERROR_PAIR_RULE;
-    if (rule->set_friction && (!(rule->friction >= 0) || !dvci_finite(rule->friction))) return DVC_ERROR_PAIR_RULE;
+    if (rule->set_friction && !dvci_is_plain(rule->friction)) return DVC_ERROR_PAIR_RULE;
     if (rule->set_restitution && !(rule->restitution >= 0 && rule->restitution <= 1)) return DVC_ERROR_RESTITUTION;
     if (!dvci_check_directions(world->planar, rule->friction_directions)) return DVC_ERROR_PAIR_RULE;
-    return dvci_finite(rule->tangent_angle) ? DVC_OK : DVC_ERROR_PAIR_RULE;
+    return dvci_within(rule->tangent_angle, DVC_LARGEST) ? DVC_OK : DVC_ERROR_PAIR_RULE;
 }
 
 static bool dvci_check_count(int count) { return count >= 0 && count <= DVC_WORLD_MAX_COUNT; }
@@ -2668,19 +2749,21 @@ static dvc_status dvci_check_options(const dvc_world *world)
 {
     dvc_status status = dvci_check_arrays(world);
     if (status != DVC_OK) return status;
-    if (!dvci_finite_vec(world->gravity)) return DVC_ERROR_GRAVITY;
+    if (!dvci_within_vec(world->gravity, DVC_LARGEST)) return DVC_ERROR_GRAVITY;
     if (!dvci_is_kind((int)world->contact_model, DVC_CONTACT_MODEL_COUNT) || !dvci_is_kind((int)world->solver, DVC_SOLVER_COUNT)
         || !dvci_is_kind((int)world->time_stepping, DVC_TIME_STEPPING_COUNT))
         return DVC_ERROR_OPTION;
     if (!dvci_check_directions(world->planar, world->friction_directions) || world->friction_directions == 1
-        || !dvci_finite(world->tangent_angle))
+        || !dvci_within(world->tangent_angle, DVC_LARGEST))
         return DVC_ERROR_OPTION;
     if (world->collide && world->contact_model != DVC_PEG) return DVC_ERROR_STAGE;
     if (world->solve && world->solver != DVC_AUTO) return DVC_ERROR_STAGE;
-    if (world->direct_bodies < 0 || world->iterations < 0 || !(world->time_budget >= 0)) return DVC_ERROR_OPTION;
-    if (!(world->epsilon >= 0) || !dvci_finite(world->epsilon) || !(world->recovery_speed >= 0) || !(world->tolerance >= 0))
+    if (world->direct_bodies < 0 || world->iterations < 0 || world->threads < 0) return DVC_ERROR_OPTION;
+    if (!dvci_is_plain(world->epsilon) || !dvci_is_plain(world->recovery_speed)
+        || (world->tolerance != 0 && !dvci_is_size(world->tolerance)))
         return DVC_ERROR_OPTION;
-    return DVC_OK;
+    if (!(world->time_budget >= 0 && world->time_budget <= (double)DVC_LARGEST)) return DVC_ERROR_OPTION;
+    return world->time <= (double)DVC_LARGEST && world->time >= -(double)DVC_LARGEST ? DVC_OK : DVC_ERROR_TIME;
 }
 
 static const dvci_terrain *dvci_terrain_of(const dvc_world *world)
@@ -2732,6 +2815,11 @@ static dvc_status dvci_check(const dvc_world *world, int *culprit)
     for (i = 0; i < world->pair_rule_count; i++)
         if ((status = dvci_check_rule(world, &world->pair_rules[i])) != DVC_OK) { *culprit = i; return status; }
     return DVC_OK;
+}
+
+static bool dvci_check_step_size(const dvc_world *world, dvc_real h)
+{
+    return dvci_is_size(h) && world->time + (double)h <= (double)DVC_LARGEST;
 }
 
 DVC_API dvc_status dvc_world_check(dvc_world *world)
@@ -2954,15 +3042,16 @@ static void dvci_body_given(dvci_step *s, int index, double t, dvc_real h)
         user->motion(user->user, (dvc_real)(t + (double)h), &x, &q);
         body->q = dvci_quat_unit(body->q);
         q = dvci_quat_unit(q);
-        if (!dvci_finite_vec(body->x) || !dvci_finite_vec(x) || !dvci_finite_quat(q) || !dvci_finite_quat(body->q)
+        body->v = dvci_scale(dvci_sub(x, body->x), 1 / h);
+        turn = dvci_quat_mul(q, dvci_quat_conj(body->q));
+        body->w = dvci_scale(dvci_quat_log(turn), 1 / h);
+        if (!dvci_within_vec(body->x, DVC_LARGEST) || !dvci_within_vec(x, DVC_LARGEST) || !dvci_finite_quat(q)
+            || !dvci_finite_quat(body->q) || !dvci_within_vec(body->v, DVC_LARGEST) || !dvci_within_vec(body->w, DVC_LARGEST)
             || (s->world->planar && (q.x != 0 || q.y != 0 || body->q.x != 0 || body->q.y != 0))) {
             s->status = DVC_ERROR_MOTION;
             s->culprit = index;
             return;
         }
-        body->v = dvci_scale(dvci_sub(x, body->x), 1 / h);
-        turn = dvci_quat_mul(q, dvci_quat_conj(body->q));
-        body->w = dvci_scale(dvci_quat_log(turn), 1 / h);
         if (s->world->planar) body->v.z = 0;
     } else if (t > s->world->time) { /* within the step */
         body->x = dvci_madd(body->x, body->v, (dvc_real)(t - s->world->time));
@@ -3740,8 +3829,9 @@ DVC_API dvc_status dvc_polytope_build(const dvc_vec3 *points, int count, void *s
 /* ------------------------------------------------------------------------------------------------
  * >>shape  mass from shapes
  * ------------------------------------------------------------------------------------------------
- * Every shape gives volume, first moment and second moment (the matrix of sums of x x') in the body's frame; sums of
- * those give centre and inertia of any mix.
+ * Every shape gives volume, first moment and second moment (the matrix of sums of x x') about its own middle; from these come its
+ * centre, and the second moment about that, which are carried into the body's frame. Sums of those give centre and inertia of any
+ * mix. Nothing is summed about a point far away: what is left of large numbers that cancel would be rounding.
  */
 typedef struct dvci_moments {
     dvc_real volume;
@@ -3770,30 +3860,46 @@ static void dvci_add_simplex(dvci_moments *m, int dimension, dvc_real volume, dv
     m->second = dvci_matmadd(m->second, dvci_outer(c, c), share);
 }
 
-static void dvci_polytope_moments(dvci_moments *m, const dvc_polytope *p)
+static void dvci_polytope_moments(dvci_moments *m, const dvc_polytope *p, dvc_vec3 origin)
 {
     int f, k;
     for (f = 0; f < p->face_count; f++) {
         const int *loop = p->loops + p->faces[f].first;
-        dvc_vec3 a = p->vertices[loop[0]];
+        dvc_vec3 a = dvci_sub(p->vertices[loop[0]], origin);
         for (k = 1; k + 1 < p->faces[f].count; k++) {
-            dvc_vec3 b = p->vertices[loop[k]], c = p->vertices[loop[k + 1]];
+            dvc_vec3 b = dvci_sub(p->vertices[loop[k]], origin), c = dvci_sub(p->vertices[loop[k + 1]], origin);
             dvci_add_simplex(m, 3, dvci_dot(a, dvci_cross(b, c)) / 6, a, b, c);
         }
     }
 }
 
-static void dvci_polygon_moments(dvci_moments *m, const dvc_vec2 *points, int count)
+static void dvci_polygon_moments(dvci_moments *m, const dvc_vec2 *points, int count, dvc_vec3 origin)
 {
     int k;
     for (k = 0; k < count; k++) {
-        dvc_vec2 a = points[k], b = points[k + 1 < count ? k + 1 : 0];
-        dvci_add_simplex(m, 2, (a.x * b.y - a.y * b.x) / 2, dvci_vec(a.x, a.y, 0), dvci_vec(b.x, b.y, 0), dvci_vec(0, 0, 0));
+        dvc_vec2 p = points[k], q = points[k + 1 < count ? k + 1 : 0];
+        dvc_vec3 a = dvci_vec(p.x - origin.x, p.y - origin.y, 0), b = dvci_vec(q.x - origin.x, q.y - origin.y, 0);
+        dvci_add_simplex(m, 2, (a.x * b.y - a.y * b.x) / 2, a, b, dvci_vec(0, 0, 0));
     }
 }
 
-/* Moments of a shape in its own frame. */
-static void dvci_shape_moments(const dvc_shape *shape, bool planar, dvci_moments *m)
+/* The middle of the box around a shape, in its own frame. */
+static dvc_vec3 dvci_shape_middle(const dvc_shape *shape)
+{
+    dvc_vec2 low, high;
+    int i;
+    if (shape->kind == DVC_POLYTOPE) return dvci_scale(dvci_add(shape->polytope->low, shape->polytope->high), DVCI_R(0.5));
+    if (shape->kind != DVC_POLYGON) return dvci_vec(0, 0, 0);
+    for (low = high = shape->points[0], i = 1; i < shape->point_count; i++) {
+        dvc_vec2 p = shape->points[i];
+        low.x = dvci_min(low.x, p.x); high.x = dvci_max(high.x, p.x);
+        low.y = dvci_min(low.y, p.y); high.y = dvci_max(high.y, p.y);
+    }
+    return dvci_vec((low.x + high.x) / 2, (low.y + high.y) / 2, 0);
+}
+
+/* Moments of a shape in its own frame, about `origin`. */
+static void dvci_shape_moments(const dvc_shape *shape, bool planar, dvc_vec3 origin, dvci_moments *m)
 {
     dvc_vec3 h = shape->half;
     dvc_real r = shape->radius, square;
@@ -3808,22 +3914,44 @@ static void dvci_shape_moments(const dvc_shape *shape, bool planar, dvci_moments
         m->volume = planar ? 4 * h.x * h.y : 8 * h.x * h.y * h.z;
         m->second = dvci_diagonal(m->volume * h.x * h.x / 3, m->volume * h.y * h.y / 3, planar ? 0 : m->volume * h.z * h.z / 3);
         break;
-    case DVC_POLYTOPE: dvci_polytope_moments(m, shape->polytope); break;
-    case DVC_POLYGON: dvci_polygon_moments(m, shape->points, shape->point_count); break;
+    case DVC_POLYTOPE: dvci_polytope_moments(m, shape->polytope, origin); break;
+    case DVC_POLYGON: dvci_polygon_moments(m, shape->points, shape->point_count, origin); break;
     default: break;
     }
 }
 
-/* The same, moved into the body's frame. */
-static void dvci_moments_move(dvci_moments *m, dvc_quat q, dvc_vec3 p)
+/* A shape in the body's frame; its second moment is about its own centre. False: it has no volume. */
+typedef struct dvci_lump {
+    dvc_real volume;
+    dvc_vec3 centre;
+    dvci_mat3 second;
+} dvci_lump;
+
+static bool dvci_shape_lump(const dvc_shape *shape, bool planar, dvci_lump *lump)
 {
-    dvci_mat3 r = dvci_quat_matrix(q);
-    dvc_vec3 first = dvci_mul(r, m->first);
-    m->second = dvci_matmul(dvci_matmul(r, m->second), dvci_transpose(r));
-    m->second = dvci_matmadd(m->second, dvci_outer(first, p), 1);
-    m->second = dvci_matmadd(m->second, dvci_outer(p, first), 1);
-    m->second = dvci_matmadd(m->second, dvci_outer(p, p), m->volume);
-    m->first = dvci_madd(first, p, m->volume);
+    dvci_mat3 r = dvci_quat_matrix(dvci_quat_unit(shape->orientation));
+    dvc_vec3 middle = dvci_shape_middle(shape), shift;
+    dvci_moments m;
+    dvci_shape_moments(shape, planar, middle, &m);
+    if (!(m.volume > 0) || !dvci_finite(m.volume)) return false;
+    shift = dvci_scale(m.first, 1 / m.volume);
+    m.second = dvci_matmadd(m.second, dvci_outer(shift, shift), -m.volume);
+    lump->volume = m.volume;
+    lump->centre = dvci_add(shape->position, dvci_mul(r, dvci_add(middle, shift)));
+    lump->second = dvci_matmul(dvci_matmul(r, m.second), dvci_transpose(r));
+    return true;
+}
+
+/* Inertia from second moments: trace - second. A part that is most of the trace is not taken from it: what is left would be
+ * rounding. */
+static dvci_mat3 dvci_inertia_of(dvci_mat3 second)
+{
+    dvc_real x = second.x.x, y = second.y.y, z = second.z.z, trace = x + y + z;
+    dvci_mat3 inertia = dvci_matmadd(dvci_diagonal(trace, trace, trace), second, -1);
+    if (x > trace / 2) inertia.x.x = y + z;
+    if (y > trace / 2) inertia.y.y = x + z;
+    if (z > trace / 2) inertia.z.z = x + y;
+    return inertia;
 }
 
 /* One Jacobi turn, about the axis that is neither i nor j, that removes the product of inertia between those two, if it is
@@ -3887,38 +4015,66 @@ static void dvci_body_reframe(dvc_body *body, dvc_shape *shapes, int shape_count
     }
 }
 
+static bool dvci_shape_weighs(const dvc_shape *shape)
+{
+    return shape->kind != DVC_NO_SHAPE && !shape->disabled && !shape->sensor;
+}
+
+/* Volume and centre of all shapes that weigh, and their second moment about it. False: one has no volume, or there is none. */
+static bool dvci_sum_lumps(const dvc_shape *shapes, int shape_count, bool planar, dvci_lump *sum)
+{
+    dvci_lump one;
+    int i;
+    memset(sum, 0, sizeof *sum);
+    for (i = 0; i < shape_count; i++) {
+        if (!dvci_shape_weighs(&shapes[i])) continue;
+        if (!dvci_shape_lump(&shapes[i], planar, &one)) return false;
+        sum->volume += one.volume;
+        sum->centre = dvci_madd(sum->centre, one.centre, one.volume);
+    }
+    if (!(sum->volume > 0) || !dvci_finite(sum->volume)) return false;
+    sum->centre = dvci_scale(sum->centre, 1 / sum->volume);
+    for (i = 0; i < shape_count; i++) {
+        dvc_vec3 way;
+        if (!dvci_shape_weighs(&shapes[i])) continue;
+        dvci_shape_lump(&shapes[i], planar, &one);
+        way = dvci_sub(one.centre, sum->centre);
+        sum->second = dvci_matmadd(sum->second, one.second, 1);
+        sum->second = dvci_matmadd(sum->second, dvci_outer(way, way), one.volume);
+    }
+    return true;
+}
+
+/* Are these such as a body may have? */
+static bool dvci_masses_are_sound(dvc_real mass, dvc_vec3 moments, bool planar)
+{
+    const dvc_real least = 1 / DVC_HEAVIEST;
+    if (!(mass >= least) || !dvci_within(mass, DVC_HEAVIEST) || !dvci_within_vec(moments, DVC_HEAVIEST)) return false;
+    return moments.z >= least && (planar || (moments.x >= least && moments.y >= least));
+}
+
 static dvc_status dvci_mass_from_shapes(dvc_body *body, dvc_shape *shapes, int shape_count, dvc_real density, bool planar)
 {
-    dvci_moments sum, one;
+    dvci_lump sum;
     dvc_vec3 centre, moments;
     dvci_mat3 inertia;
-    dvc_quat axes;
-    dvc_real trace, extent;
+    dvc_quat axes = dvci_quat(1, dvci_vec(0, 0, 0));
+    dvc_real extent;
     bool turned = false;
-    int i;
-    memset(&sum, 0, sizeof sum);
-    for (i = 0; i < shape_count; i++) {
-        if (shapes[i].kind == DVC_NO_SHAPE || shapes[i].disabled || shapes[i].sensor) continue;
-        dvci_shape_moments(&shapes[i], planar, &one);
-        if (!(one.volume > 0) || !dvci_finite(one.volume)) return DVC_ERROR_DENSITY;
-        dvci_moments_move(&one, dvci_quat_unit(shapes[i].orientation), shapes[i].position);
-        sum.volume += one.volume;
-        sum.first = dvci_add(sum.first, one.first);
-        sum.second = dvci_matmadd(sum.second, one.second, 1);
-    }
-    if (!(sum.volume > 0) || !dvci_finite(sum.volume)) return DVC_ERROR_DENSITY;
-    centre = dvci_scale(sum.first, 1 / sum.volume);
+    if (!dvci_sum_lumps(shapes, shape_count, planar, &sum)) return DVC_ERROR_DENSITY;
+    centre = sum.centre;
     if (planar) centre.z = 0;
-    sum.second = dvci_matmadd(sum.second, dvci_outer(centre, centre), -sum.volume);
-    trace = sum.second.x.x + sum.second.y.y + sum.second.z.z;
-    extent = dvci_sqrt(trace / sum.volume);
+    extent = dvci_sqrt((sum.second.x.x + sum.second.y.y + sum.second.z.z) / sum.volume);
     if (dvci_norm(centre) <= (DVCI_DOUBLE ? DVCI_R(1e-15) : DVCI_R(1e-7)) * extent) centre = dvci_vec(0, 0, 0); /* rounding */
-    inertia = dvci_matmadd(dvci_diagonal(trace, trace, trace), sum.second, -1);
-    axes = dvci_quat(1, dvci_vec(0, 0, 0));
+    inertia = dvci_inertia_of(sum.second);
     moments = dvci_vec(0, 0, inertia.z.z);
     if (!planar) axes = dvci_principal_axes(inertia, &moments, &turned);
+    moments = dvci_scale(moments, density);
+    if (!dvci_masses_are_sound(density * sum.volume, moments, planar)) return DVC_ERROR_DENSITY;
+    if (!dvci_within_vec(dvci_add(body->position, dvci_rotate(dvci_quat_unit(body->orientation), centre)), DVC_LARGEST))
+        return DVC_ERROR_BODY_STATE;
     body->mass = density * sum.volume;
-    body->inertia = dvci_scale(moments, density);
+    body->inertia = moments;
     dvci_body_reframe(body, shapes, shape_count, centre, axes, turned);
     return DVC_OK;
 }
@@ -3933,19 +4089,31 @@ static bool dvci_shapes_are_planar(const dvc_shape *shapes, int shape_count)
     return false;
 }
 
+/* What a mass depends on, and what moves when the body's frame does. Whether sizes are positive, its volume tells. */
+static dvc_status dvci_mass_shape(const dvc_shape *shape)
+{
+    if (shape->kind == DVC_NO_SHAPE || shape->disabled) return DVC_OK;
+    if (!dvci_within_vec(shape->position, DVC_LARGEST) || !dvci_is_turn(shape->orientation))
+        return DVC_ERROR_SHAPE_POSE;
+    switch (shape->kind) {
+    case DVC_SPHERE: return shape->radius <= DVC_LARGEST ? DVC_OK : DVC_ERROR_SHAPE_SIZE;
+    case DVC_BOX: return dvci_within_vec(shape->half, DVC_LARGEST) ? DVC_OK : DVC_ERROR_SHAPE_SIZE;
+    case DVC_POLYTOPE: return dvci_check_polytope(shape);
+    case DVC_POLYGON: return dvci_check_points(shape) ? DVC_OK : DVC_ERROR_SHAPE_POLYGON;
+    default: return DVC_OK;
+    }
+}
+
 static dvc_status dvci_mass_input(const dvc_body *body, const dvc_shape *shapes, int shape_count, dvc_real density)
 {
+    dvc_status status = DVC_OK;
     int i;
     if (!body || !shapes) return DVC_ERROR_NULL;
     if (shape_count < 0) return DVC_ERROR_COUNT;
     if (!(density > 0) || !dvci_finite(density)) return DVC_ERROR_DENSITY;
-    for (i = 0; i < shape_count; i++) {
-        if (shapes[i].disabled) continue;
-        if (shapes[i].kind == DVC_POLYTOPE && (!shapes[i].polytope || !shapes[i].polytope->vertices))
-            return DVC_ERROR_SHAPE_POLYTOPE;
-        if (shapes[i].kind == DVC_POLYGON && (!shapes[i].points || shapes[i].point_count < 3)) return DVC_ERROR_SHAPE_POLYGON;
-    }
-    return DVC_OK;
+    if (!dvci_check_pose(body)) return DVC_ERROR_BODY_STATE;
+    for (i = 0; i < shape_count && status == DVC_OK; i++) status = dvci_mass_shape(&shapes[i]);
+    return status;
 }
 
 DVC_API dvc_status dvc_body_mass_from_shapes(dvc_body *body, dvc_shape *shapes, int shape_count, dvc_real density)
@@ -4603,7 +4771,7 @@ static dvc_status dvci_mesh_sound(const dvc_mesh *mesh)
     if (!mesh || !mesh->vertices || !mesh->triangles) return DVC_ERROR_NULL;
     if (mesh->vertex_count < 0 || mesh->triangle_count < 0) return DVC_ERROR_COUNT;
     for (i = 0; i < mesh->vertex_count; i++)
-        if (!dvci_finite_vec(mesh->vertices[i])) return DVC_ERROR_MESH_VERTEX;
+        if (!dvci_within_vec(mesh->vertices[i], DVC_LARGEST)) return DVC_ERROR_MESH_VERTEX;
     for (i = 0; i < mesh->triangle_count; i++)
         for (k = 0; k < 3; k++)
             if (mesh->triangles[i][k] < 0 || mesh->triangles[i][k] >= mesh->vertex_count) return DVC_ERROR_MESH_INDEX;
@@ -4765,8 +4933,9 @@ DVC_API dvc_status dvc_mesh_mass(const dvc_mesh *mesh, dvc_mass *out)
 {
     dvci_moments m;
     dvci_mat3 inertia;
-    dvc_vec3 middle, shift;
-    dvc_real size, trace;
+    dvc_vec3 middle, shift, moments;
+    dvc_quat axes;
+    dvc_real size;
     bool turned = false;
     dvc_status status = dvci_mesh_sound(mesh);
     if (!out) return DVC_ERROR_NULL;
@@ -4777,14 +4946,16 @@ DVC_API dvc_status dvc_mesh_mass(const dvc_mesh *mesh, dvc_mass *out)
     if (!(m.volume > 0) || !dvci_finite(m.volume)) return DVC_ERROR_MESH_INWARD;
     shift = dvci_scale(m.first, 1 / m.volume);
     m.second = dvci_matmadd(m.second, dvci_outer(shift, shift), -m.volume);
-    trace = m.second.x.x + m.second.y.y + m.second.z.z;
-    inertia = dvci_matmadd(dvci_diagonal(trace, trace, trace), m.second, -1);
+    inertia = dvci_inertia_of(m.second);
+    axes = dvci_principal_axes(inertia, &moments, &turned);
+    if (!(moments.x > 0) || !(moments.y > 0) || !(moments.z > 0) || !dvci_finite_vec(moments)) return DVC_ERROR_MESH_INWARD;
     out->volume = m.volume;
     out->centre = dvci_add(middle, shift);
     out->inertia[0] = inertia.x;
     out->inertia[1] = inertia.y;
     out->inertia[2] = inertia.z;
-    out->axes = dvci_principal_axes(inertia, &out->moments, &turned);
+    out->moments = moments;
+    out->axes = axes;
     return DVC_OK;
 }
 
@@ -5115,6 +5286,9 @@ static uint32_t dvci_spread_bits(uint32_t x)
     return (x | x << 2) & 0x09249249u;
 }
 
+/* 0 .. 1023; what is no number is 0. */
+static uint32_t dvci_cell_number(dvc_real x) { return x > 0 ? x < 1023 ? (uint32_t)x : 1023 : 0; }
+
 static dvc_vec3 dvci_box_middle(const dvci_part *part)
 {
     return dvci_scale(dvci_add(part->swept_low, part->swept_high), DVCI_R(0.5));
@@ -5137,8 +5311,8 @@ static void dvci_number_cells(const dvci_step *s, int count)
     if (!(widest > 0) || !dvci_finite(widest) || !dvci_finite(1023 / widest)) return;
     for (i = 0; i < count; i++) {
         dvc_vec3 at = dvci_scale(dvci_sub(dvci_box_middle(&s->parts[s->cells[i].part]), low), 1023 / widest);
-        s->cells[i].key = dvci_spread_bits((uint32_t)at.x) | dvci_spread_bits((uint32_t)at.y) << 1
-                        | dvci_spread_bits((uint32_t)at.z) << 2;
+        s->cells[i].key = dvci_spread_bits(dvci_cell_number(at.x)) | dvci_spread_bits(dvci_cell_number(at.y)) << 1
+                        | dvci_spread_bits(dvci_cell_number(at.z)) << 2;
     }
 }
 
@@ -5469,7 +5643,8 @@ static dvc_status dvci_terrain_check(const dvc_world *world, int body_count, int
     int i;
     *culprit = -1;
     if (body_count < 0 || shape_count < 0 || body_count > world->body_count || shape_count > world->shape_count || !world->bodies
-        || (!world->shapes && world->shape_count > 0))
+        || (!world->shapes && world->shape_count > 0) || !dvci_check_count(world->body_count)
+        || !dvci_check_count(world->shape_count))
         return DVC_ERROR_TERRAIN;
     for (i = 0; i < body_count && status == DVC_OK; i++) {
         status = dvci_check_body(world, &world->bodies[i]);
@@ -5731,7 +5906,7 @@ static void dvci_load(dvci_step *s)
         if (s->parts[i].kind != DVC_NO_SHAPE && s->parts[i].kind != DVC_PLANE)
             dvci_part_sweep(s, &s->bodies[s->parts[i].body], &s->parts[i]);
     dvci_load_links(s);
-    if (s->status == DVC_OK && !dvci_result_is_finite(s)) s->status = DVC_ERROR_NOT_FINITE; /* free motion already */
+    if (s->status == DVC_OK) dvci_check_bodies_end(s, DVC_ERROR_TOO_FAST); /* of free motion */
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -8099,8 +8274,8 @@ static void dvci_start_axis(dvci_step *s, dvci_link *link, const dvci_hinge *hin
     if (!brakes && drive > 0) dvci_start_joint_row(s, link, hinge, DVCI_MOTOR, way, aim, -drive, drive);
     if (brake > 0) dvci_start_joint_row(s, link, hinge, DVCI_RUB, way, position, -brake, brake);
     if (!axis->limited) return;
-    dvci_start_joint_row(s, link, hinge, DVCI_LOWER, way, axis->lower, 0, DVC_INFINITY);
-    dvci_start_joint_row(s, link, hinge, DVCI_UPPER, way, axis->upper, 0, DVC_INFINITY);
+    if (!dvci_no_bound(axis->lower)) dvci_start_joint_row(s, link, hinge, DVCI_LOWER, way, axis->lower, 0, DVC_INFINITY);
+    if (!dvci_no_bound(axis->upper)) dvci_start_joint_row(s, link, hinge, DVCI_UPPER, way, axis->upper, 0, DVC_INFINITY);
 }
 
 /* Length scale of a link: how far its dynamic bodies reach. */
@@ -8602,15 +8777,16 @@ static void dvci_store_axis(const dvci_step *s, const dvci_link *link, dvci_way 
     }
 }
 
-static void dvci_store_joint(const dvci_step *s, const dvci_link *link)
+static void dvci_store_joint(const dvci_step *s, const dvci_link *link, dvc_joint *joint)
 {
-    dvc_joint *joint = &s->world->joints[link->index];
     const dvci_body *a = &s->bodies[link->body_a], *b = &s->bodies[link->body_b];
     dvci_hinge hinge = dvci_hinge_of(s, link, true);
     dvc_vec3 spin = dvci_sub(b->w_end, a->w_end), speed = dvci_sub(b->v, a->v);
     int k;
     joint->impulse = link->impulse;
     joint->angular_impulse = link->angular;
+    joint->turn.velocity = joint->slide.velocity = 0; /* of a freedom that it has not */
+    joint->turn.impulse = joint->slide.impulse = 0;
     joint->warm = 1u << 31;
     for (k = 0; k < link->count; k++)
         joint->warm |= (uint32_t)(s->link_rows[link->first + k].mode + 1) << (2 * k);
@@ -8645,7 +8821,7 @@ static void dvci_store_links(const dvci_step *s)
     dvci_clear_links(s);
     for (i = 0; i < s->link_count; i++) {
         const dvci_link *link = &s->links[i];
-        if (link->kind == DVCI_LINK_JOINT) dvci_store_joint(s, link);
+        if (link->kind == DVCI_LINK_JOINT) dvci_store_joint(s, link, &s->world->joints[link->index]);
         if (link->kind == DVCI_LINK_SPRING) s->world->springs[link->index].force = link->pulled / s->h;
     }
 }
@@ -8663,7 +8839,8 @@ DVC_API dvc_status dvc_joint_attach(const dvc_world *world, dvc_joint_kind kind,
     if ((int)kind <= 0 || kind >= DVC_JOINT_KIND_COUNT) return DVC_ERROR_JOINT_KIND;
     if (body_a < 0 || body_b < 0 || body_a >= world->body_count || body_b >= world->body_count || body_a == body_b)
         return DVC_ERROR_JOINT_BODY;
-    if (!dvci_finite_vec(anchor) || !dvci_finite_vec(axis)) return DVC_ERROR_JOINT_FRAME;
+    if (!dvci_within_vec(anchor, DVC_LARGEST) || !dvci_within_vec(axis, DVC_LARGEST)) return DVC_ERROR_JOINT_FRAME;
+    if (!dvci_check_pose(&world->bodies[body_a]) || !dvci_check_pose(&world->bodies[body_b])) return DVC_ERROR_BODY_STATE;
     if (world->planar && !dvci_joint_slides(kind)) axis = dvci_vec(0, 0, 1);
     z = dvci_unit(dvci_flat(axis, world->planar && (axis.x != 0 || axis.y != 0)));
     if (dvci_zero_vec(z)) z = dvci_vec(0, 0, 1);
@@ -8684,7 +8861,8 @@ DVC_API dvc_status dvc_joint_attach(const dvc_world *world, dvc_joint_kind kind,
 
 DVC_API dvc_real dvc_joint_error(const dvc_world *world, int index)
 {
-    const dvc_joint *joint = index >= 0 && index < world->joint_count ? &world->joints[index] : NULL;
+    const dvc_joint *joint = dvci_bodies_of(world) > 0 && world->joints && index >= 0 && index < world->joint_count
+                                 ? &world->joints[index] : NULL;
     const dvc_body *a, *b;
     const dvci_way *way;
     dvc_real along = 0, about = 0;
@@ -8692,6 +8870,7 @@ DVC_API dvc_real dvc_joint_error(const dvc_world *world, int index)
     if (!joint || dvci_check_joint(world, joint) != DVC_OK || !dvci_joint_present(world, joint)) return 0;
     a = &world->bodies[joint->body_a];
     b = &world->bodies[joint->body_b];
+    if (!dvci_check_pose(a) || !dvci_check_pose(b)) return 0;
     hinge = dvci_hinge_at(joint, a->position, dvci_quat_unit(a->orientation), b->position, dvci_quat_unit(b->orientation));
     for (way = dvci_held_ways(joint->kind); *way != DVCI_NO_WAY; way++) {
         dvci_link_row row;
@@ -14461,7 +14640,7 @@ static bool dvci_lcp_input_ok(const dvc_lcp *lcp, const dvc_real *z)
 {
     size_t n;
     int i;
-    if (!lcp || lcp->n < 0 || (lcp->n > 0 && (!lcp->A || !lcp->b || !z))) return false;
+    if (!lcp || lcp->n < 0 || lcp->n > DVCI_MOST_ROWS || (lcp->n > 0 && (!lcp->A || !lcp->b || !z))) return false;
     n = (size_t)lcp->n;
     if (!dvci_all_finite(lcp->A, n * n) || !dvci_all_finite(lcp->b, n)) return false;
     for (i = 0; i < lcp->n && (lcp->lower || lcp->upper); i++) {
@@ -14526,7 +14705,7 @@ static void dvci_lcp_scale_matrix(dvci_scaled *s, const dvc_lcp *lcp)
 }
 
 /* All factors are powers of two: so are their inverses. */
-static void dvci_lcp_scale(dvci_scaled *s, const dvc_lcp *lcp, const dvc_real *z)
+static void dvci_lcp_scale(dvci_scaled *s, const dvc_lcp *lcp)
 {
     dvc_real shrink = 1 / s->size;
     int i;
@@ -14538,9 +14717,23 @@ static void dvci_lcp_scale(dvci_scaled *s, const dvc_lcp *lcp, const dvc_real *z
         s->mcp.lower[i] = !lcp->lower ? 0 : dvci_no_bound(lcp->lower[i]) ? -DVC_INFINITY : lcp->lower[i] * unit;
         s->mcp.upper[i] = !lcp->upper || dvci_no_bound(lcp->upper[i]) ? DVC_INFINITY : lcp->upper[i] * unit;
         s->mcp.owner[i] = -1;
-        s->task.z[i] = dvci_finite(z[i]) ? z[i] * unit : 0;
         s->task.mode[i] = 0;
     }
+}
+
+static bool dvci_lcp_options_ok(dvc_solver method, const dvc_lcp_options *o)
+{
+    if ((int)method < 0 || method >= DVC_SOLVER_COUNT) return false;
+    if (!o) return true;
+    return o->tolerance >= 0 && dvci_finite(o->tolerance) && o->max_iterations >= 0 && o->relaxation >= 0 && o->relaxation < 2
+        && o->scale >= 0 && dvci_finite(o->scale);
+}
+
+/* z in the units of the scaled problem; what is not finite counts as 0. */
+static void dvci_lcp_load(dvci_scaled *s, const dvc_real *z)
+{
+    int i;
+    for (i = 0; i < s->mcp.n; i++) s->task.z[i] = dvci_finite(z[i]) ? z[i] * (1 / (s->mcp.unit[i] * s->size)) : 0;
 }
 
 /* Scaled copy of a problem and of z, ready for a method. */
@@ -14548,14 +14741,15 @@ static dvc_status dvci_lcp_prepare(dvci_scaled *s, dvc_solver method, const dvc_
                                    const dvc_real *z, void *scratch, size_t scratch_size)
 {
     memset(s, 0, sizeof *s);
-    if (!dvci_lcp_input_ok(lcp, z)) return DVC_ERROR_LCP_INPUT;
+    if (!dvci_lcp_options_ok(method, options) || !dvci_lcp_input_ok(lcp, z)) return DVC_ERROR_LCP_INPUT;
     s->arena = dvci_arena_over(scratch, scratch_size);
     dvci_scaled_carve(s, lcp->n, &s->arena);
     dvci_method_carve(method, lcp->n, &s->arena); /* a trial: all or nothing, whatever the method comes to need */
     if (s->arena.failed) return DVC_ERROR_SCRATCH;
     dvci_lcp_scales(lcp, s->row, s->mcp.unit);
     s->size = dvci_lcp_size(lcp, options, s->row);
-    dvci_lcp_scale(s, lcp, z);
+    dvci_lcp_scale(s, lcp);
+    dvci_lcp_load(s, z);
     s->task.p = &s->mcp;
     s->task.arena = &s->arena;
     s->task.rounds = true;
@@ -14577,6 +14771,16 @@ static bool dvci_row_is_hopeless(const dvci_mcp *p)
     return false;
 }
 
+/* Of z as the caller has it. */
+static dvc_real dvci_lcp_told(dvci_scaled *s, const dvc_real *z)
+{
+    dvc_real residual;
+    if (!dvci_all_finite(z, (size_t)s->mcp.n)) return DVC_INFINITY;
+    dvci_lcp_load(s, z);
+    residual = dvci_mcp_residual(&s->task);
+    return residual <= DVC_INFINITY ? residual : DVC_INFINITY;
+}
+
 DVC_API dvc_lcp_report dvc_lcp_solve(dvc_solver method, const dvc_lcp *lcp, const dvc_lcp_options *options, dvc_real *z,
                                      void *scratch, size_t scratch_size)
 {
@@ -14590,14 +14794,14 @@ DVC_API dvc_lcp_report dvc_lcp_solve(dvc_solver method, const dvc_lcp *lcp, cons
     if (report.status != DVC_OK) return report;
     report.status = dvci_solve_by(method, &s.task);
     if (report.status == DVC_ERROR_SCRATCH) return report;
-    report.residual = report.status == DVC_OK ? s.task.residual : dvci_mcp_residual(&s.task);
+    for (i = 0; i < lcp->n; i++) z[i] = s.task.z[i] * s.mcp.unit[i] * s.size;
+    report.residual = dvci_lcp_told(&s, z);
     report.iterations = s.task.iterations;
     report.attempts = s.task.attempts;
     report.solved_by = s.task.solved_by;
     if (!(report.residual <= s.task.tolerance) && report.status == DVC_OK) report.status = DVC_ERROR_LCP_NOT_SOLVED;
     if (report.status == DVC_ERROR_LCP_INFEASIBLE || report.status == DVC_ERROR_LCP_NOT_SOLVED)
         report.status = dvci_row_is_hopeless(&s.mcp) ? DVC_ERROR_LCP_INFEASIBLE : DVC_ERROR_LCP_NOT_SOLVED;
-    for (i = 0; i < lcp->n; i++) z[i] = s.task.z[i] * s.mcp.unit[i] * s.size;
     return report;
 }
 
@@ -14606,17 +14810,17 @@ DVC_API dvc_real dvc_lcp_residual(const dvc_lcp *lcp, const dvc_lcp_options *opt
 {
     dvci_scaled s;
     if (dvci_lcp_prepare(&s, DVC_AUTO, lcp, options, z, scratch, scratch_size) != DVC_OK) return DVC_INFINITY;
-    return dvci_mcp_residual(&s.task);
+    return dvci_lcp_told(&s, z);
 }
 
 DVC_API size_t dvc_lcp_scratch_size(dvc_solver method, int n)
 {
     dvci_arena arena = dvci_arena_measure();
     dvci_scaled s;
-    if (n < 0) n = 0;
+    if (n < 0 || n > DVCI_MOST_ROWS || (int)method < 0 || method >= DVC_SOLVER_COUNT) return 0;
     dvci_scaled_carve(&s, n, &arena);
     dvci_method_carve(method, n, &arena);
-    return dvci_arena_bytes(arena.peak);
+    return arena.failed ? (size_t)-1 : dvci_arena_bytes(arena.peak);
 }
 
 DVC_API const char *dvc_solver_name(dvc_solver method)
@@ -16393,17 +16597,74 @@ static void dvci_measure_energy(dvci_step *s)
     s->report.energy_excess = dvci_gained(growth - s->work.allowed);
 }
 
-static bool dvci_result_is_finite(const dvci_step *s)
+/* ---- is all that is to be written such as the next step takes? ---- */
+
+/* Bodies that end beyond all measure, or nowhere, are an error; the first one is the culprit. */
+static bool dvci_check_bodies_end(dvci_step *s, dvc_status status)
 {
     int i;
     for (i = s->first_body; i < s->world->body_count; i++) {
         const dvci_body *body = &s->bodies[i];
         if (!body->present || body->fixed) continue;
-        if (!dvci_finite_vec(body->end.x) || !dvci_finite_quat(body->q_end) || !dvci_finite_vec(body->v)
-            || !dvci_finite_vec(body->w_end))
+        if (dvci_within_vec(body->end.x, DVC_LARGEST) && dvci_finite_quat(body->q_end) && dvci_within_vec(body->v, DVC_LARGEST)
+            && dvci_within_vec(body->w_end, DVC_LARGEST))
+            continue;
+        s->status = status;
+        s->culprit = i;
+        return false;
+    }
+    return true;
+}
+
+static bool dvci_axis_is_finite(const dvc_axis *axis)
+{
+    return dvci_within(axis->position, DVC_LARGEST) && dvci_finite(axis->velocity) && dvci_finite(axis->impulse);
+}
+
+/* Joints as they will be written, and springs. */
+static bool dvci_links_are_finite(const dvci_step *s)
+{
+    int i;
+    for (i = 0; i < s->link_count; i++) {
+        const dvci_link *link = &s->links[i];
+        if (link->kind == DVCI_LINK_JOINT) {
+            dvc_joint joint = s->world->joints[link->index];
+            dvci_store_joint(s, link, &joint);
+            if (!dvci_axis_is_finite(&joint.turn) || !dvci_axis_is_finite(&joint.slide) || !dvci_finite_vec(joint.impulse)
+                || !dvci_finite_vec(joint.angular_impulse))
+                return false;
+        }
+        if (link->kind == DVCI_LINK_SPRING && !dvci_finite(link->pulled / s->h)) return false;
+    }
+    return true;
+}
+
+static bool dvci_contacts_are_finite(const dvci_step *s)
+{
+    int i;
+    for (i = 0; i < s->point_count; i++) {
+        const dvci_point *p = &s->points[i];
+        if (!dvci_finite(p->end_gap + p->total_normal) || !dvci_finite_vec(p->total) || !dvci_finite_vec(p->normal)
+            || !dvci_finite_vec(p->arm_a))
+            return false;
+    }
+    for (i = 0; i < s->ended_count; i++) {
+        const dvc_contact *c = &s->ended[i];
+        if (!dvci_finite(c->gap + c->normal_impulse) || !dvci_finite_vec(c->point) || !dvci_finite_vec(c->normal)
+            || !dvci_finite_vec(c->impulse))
             return false;
     }
     return true;
+}
+
+/* Whatever is not is an error, and nothing is written. */
+static void dvci_check_result(dvci_step *s)
+{
+    const dvc_report *r = &s->report;
+    if (!dvci_check_bodies_end(s, DVC_ERROR_NOT_FINITE)) return;
+    if (!dvci_finite(r->residual) || !dvci_finite(r->worst_gap) || !dvci_finite(r->energy_excess) || !dvci_links_are_finite(s)
+        || !dvci_contacts_are_finite(s))
+        s->status = DVC_ERROR_NOT_FINITE;
 }
 
 /* Do the shapes overlap where they end? No facet keeps them apart then, nor any axis. */
@@ -16760,7 +17021,7 @@ static void dvci_apply_solution(dvci_step *s, const dvc_real *z, int n)
     }
     if (!fits) { s->status = DVC_ERROR_PROBLEM; return; }
     memset(&attempt, 0, sizeof attempt);
-    attempt.residual = dvci_mcp_residual(&q.task) * (q.size / s->speed);
+    attempt.residual = n > 0 ? dvci_mcp_residual(&q.task) * (q.size / s->speed) : 0; /* of nothing, no speed is a measure */
     attempt.exact = attempt.residual <= q.task.tolerance;
     s->report.problems = 1;
     s->report.largest_problem = n;
@@ -17023,8 +17284,8 @@ static void dvci_probe_begin(dvci_ask *ask, dvc_world *world, const dvc_shape *p
     dvci_ask_begin(ask, world);
     if (ask->s.status == DVC_OK)
         ask->s.status = probe->kind == DVC_NO_SHAPE ? DVC_ERROR_ASK_SHAPE : dvci_check_form(world->planar, probe);
-    dvci_ask_number(ask, flat && dvci_finite_vec(position) && dvci_finite_quat(orientation) && dvci_finite_vec(way)
-                             && dvci_finite(margin));
+    dvci_ask_number(ask, flat && dvci_within_vec(position, DVC_LARGEST) && dvci_is_turn(orientation)
+                             && dvci_within_vec(way, DVC_LARGEST) && dvci_within(margin, DVC_LARGEST));
     if (ask->s.status == DVC_OK) dvci_ask_place(ask, 1, probe, position, orientation);
     if (ask->s.status != DVC_OK) return;
     ask->body[1].v_start = ask->body[1].v_free = way;
@@ -17236,7 +17497,7 @@ static void dvci_ray_begin(dvci_ask *ask, dvc_world *world, dvc_vec3 *from, dvc_
 {
     dvci_hit_nothing(hit);
     dvci_ask_begin(ask, world);
-    dvci_ask_number(ask, dvci_finite_vec(*from) && dvci_finite_vec(*way));
+    dvci_ask_number(ask, dvci_within_vec(*from, DVC_LARGEST) && dvci_within_vec(*way, DVC_LARGEST));
     *from = dvci_flat(*from, world->planar);
     *way = dvci_flat(*way, world->planar);
 }
@@ -18658,22 +18919,25 @@ DVC_API size_t dvc_recording_name(const dvc_recording *recording, dvc_name kind,
  * ------------------------------------------------------------------------------------------------ */
 DVC_API void dvc_body_apply(dvc_body *body, dvc_vec3 force, dvc_vec3 point)
 {
+    if (!body) return;
     body->force = dvci_add(body->force, force);
     body->torque = dvci_add(body->torque, dvci_cross(dvci_sub(point, body->position), force));
 }
 
 DVC_API dvc_vec3 dvc_point_velocity(const dvc_body *body, dvc_vec3 point)
 {
+    if (!body) return dvci_vec(0, 0, 0);
     return dvci_add(body->velocity, dvci_cross(body->angular_velocity, dvci_sub(point, body->position)));
 }
 
 DVC_API dvc_quat dvc_quat_turn(dvc_vec3 axis, dvc_real angle)
 {
-    return dvci_quat_exp(dvci_scale(dvci_unit(axis), angle));
+    return dvci_quat_exp(dvci_scale(dvci_unit(axis), dvci_within(angle, DVC_LARGEST) ? angle : 0));
 }
 
 DVC_API dvc_vec3 dvc_body_point(const dvc_body *body, dvc_vec3 local)
 {
+    if (!body) return local;
     return dvci_add(body->position, dvci_rotate(dvci_quat_unit(body->orientation), local));
 }
 
@@ -18682,11 +18946,17 @@ static dvc_vec3 dvci_user_moments(const dvc_world *world, const dvc_body *body)
     return world->planar ? dvci_vec(0, 0, body->inertia.z) : body->inertia;
 }
 
+/* How many bodies there are to be asked. */
+static int dvci_bodies_of(const dvc_world *world)
+{
+    return world && world->bodies && dvci_check_count(world->body_count) ? world->body_count : 0;
+}
+
 DVC_API dvc_real dvc_energy(const dvc_world *world)
 {
     dvc_real sum = 0;
-    int i;
-    for (i = 0; i < world->body_count; i++) {
+    int i, count = dvci_bodies_of(world);
+    for (i = 0; i < count; i++) {
         const dvc_body *body = &world->bodies[i];
         if (body->disabled || body->kind != DVC_DYNAMIC) continue;
         sum += dvci_kinetic(body->mass, dvci_user_moments(world, body), dvci_flat(body->velocity, world->planar),
@@ -18699,8 +18969,8 @@ DVC_API dvc_real dvc_energy(const dvc_world *world)
 DVC_API void dvc_momentum(const dvc_world *world, dvc_vec3 *linear, dvc_vec3 *angular)
 {
     dvc_vec3 p = dvci_vec(0, 0, 0), l = p;
-    int i;
-    for (i = 0; i < world->body_count; i++) {
+    int i, count = dvci_bodies_of(world);
+    for (i = 0; i < count; i++) {
         const dvc_body *body = &world->bodies[i];
         dvc_quat q = dvci_quat_unit(body->orientation);
         dvc_vec3 mv = dvci_scale(dvci_flat(body->velocity, world->planar), body->mass), m = dvci_user_moments(world, body), own;
@@ -18738,6 +19008,7 @@ DVC_API uint64_t dvc_world_hash(const dvc_world *world)
 {
     uint64_t hash = (uint64_t)14695981039346656037u, word;
     int i;
+    if (!world || dvci_check_arrays(world) != DVC_OK) return 0;
     memcpy(&word, &world->time, sizeof word);
     hash = dvci_hash_word(hash, word);
     for (i = 0; i < world->body_count; i++) {

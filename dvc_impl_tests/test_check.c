@@ -692,9 +692,272 @@ static void absurd_forces_are_an_error(void)
     for (i = 0; i < 6; i++) { /* the speed overflows: up, down and along the ground */
         dvc_vec3 *force = &check_now.bodies[1].force;
         check_reset();
-        *(i / 2 == 0 ? &force->z : i / 2 == 1 ? &force->x : &force->y) = i % 2 ? -1e308 : 1e308;
+        *(i / 2 == 0 ? &force->z : i / 2 == 1 ? &force->x : &force->y) = i % 2 ? -1e59 : 1e59;
         check_now.bodies[1].mass = 1e-8;
-        check_step_fails(DVC_ERROR_NOT_FINITE, -1, 0.01);
+        check_step_fails(DVC_ERROR_TOO_FAST, 1, 0.01);
+    }
+}
+
+/* Whatever makes a body too fast: the error says so, and which body it is; none speaks of contacts. */
+static void what_makes_a_body_too_fast_is_an_error(void)
+{
+    static dvc_spring spring;
+    int i;
+    for (i = 0; i < 9; i++) {
+        dvc_world *w = check_reset();
+        dvc_body *b = &check_now.bodies[1];
+        memset(&spring, 0, sizeof spring);
+        spring.body_a = 2;
+        spring.body_b = 1;
+        if (i >= 5) CHECK(dvc_joint_attach(w, i < 7 ? DVC_REVOLUTE : DVC_PRISMATIC, 0, 1, v3(0, 0, 0), v3(0, 0, 1), &check_now.joints[0]) == DVC_OK);
+        if (i == 0) b->torque.y = 1e40;
+        if (i == 1) b->force.x = 1e30, b->mass = 1e-9;
+        if (i == 2) b->inertia = v3(1e-50, 1e-50, 1e-50), b->torque = v3(0.1, 0.2, 0.3);
+        if (i == 3) spring.length = 1e14, spring.stiffness = 1e10;
+        if (i == 4) spring.length = -1, spring.stiffness = 1e40;
+        if (i == 5) check_now.joints[0].turn.force = 1e30;
+        if (i == 6) check_now.joints[0].turn.force = -1e59;
+        if (i == 7) check_now.joints[0].slide.force = 1e30;
+        if (i == 8) w->gravity = v3(0, 0, 0), b->velocity.x = 9.9e14, b->force.x = 1e17;
+        if (i == 3 || i == 4) w->springs = &spring, w->spring_count = 1;
+        check_step_fails(DVC_ERROR_TOO_FAST, 1, 0.01);
+    }
+    check_reset()->gravity.z = -9e14; /* of all bodies the first */
+    check_step_fails(DVC_ERROR_TOO_FAST, 1, 2);
+}
+
+/* Struck by what comes at all the speed there is, it would have three times as much. */
+static void what_is_struck_too_fast_is_an_error(void)
+{
+    check_reset();
+    check_now.shapes[1].kind = DVC_NO_SHAPE;
+    check_now.shapes[0].kind = DVC_NO_SHAPE;
+    check_now.bodies[3].position = v3(0, 0, 0);
+    check_now.bodies[3].velocity = v3(9.5e14, 0, 0);
+    check_now.shapes[4].half = v3(0.5, 10, 10);
+    check_now.shapes[4].restitution = 1;
+    check_now.bodies[2].position = v3(0.76, 0, 0);
+    check_now.bodies[2].velocity = v3(-9.5e14, 0, 0);
+    check_now.bodies[2].inertia = v3(0, 0, 0);
+    check_now.bodies[1].position = v3(0, 0, 1e14);
+    check_step_fails(DVC_ERROR_NOT_FINITE, 2, 1e-14);
+}
+
+/* ---- numbers beyond all measure, field by field ---- */
+
+/* Up to `most` it is accepted; beyond, it is refused for what it is. From `least` on, if that is more than 0. */
+static void check_bound(dvc_real *field, double most, double least, dvc_status status, int culprit)
+{
+    const double beyond[] = { 1.0000001, 1e5, 1e80, 1e155, 1e300, 1.7976931348623157e308 };
+    dvc_real keep = *field;
+    int i;
+    for (i = 0; i < 6; i++) {
+        *field = i < 3 ? most * beyond[i] : beyond[i];
+        check_refused(status, culprit, 0.01);
+        *field = -*field;
+        check_refused(status, culprit, 0.01);
+    }
+    for (i = 0; i < 6 && least > 0; i++) {
+        *field = i < 3 ? least / beyond[i] : 1 / beyond[i]; /* to a denormal */
+        check_refused(status, culprit, 0.01);
+    }
+    *field = (dvc_real)most;
+    CHECK(dvc_world_check(&check_now.world) == DVC_OK);
+    *field = (dvc_real)least;
+    CHECK(dvc_world_check(&check_now.world) == DVC_OK);
+    *field = keep;
+}
+
+static void check_bound_vec(dvc_vec3 *field, double most, dvc_status status, int culprit)
+{
+    check_bound(&field->x, most, 0, status, culprit);
+    check_bound(&field->y, most, 0, status, culprit);
+    check_bound(&field->z, most, 0, status, culprit);
+}
+
+static const double check_largest = 1e15, check_heaviest = 1e60;
+
+static void bodies_beyond_all_measure_are_refused(void)
+{
+    int i;
+    check_reset();
+    for (i = 0; i < CHECK_BODIES; i++) {
+        dvc_body *b = &check_now.bodies[i];
+        check_bound_vec(&b->position, check_largest, DVC_ERROR_BODY_STATE, i);
+        check_bound_vec(&b->velocity, check_largest, DVC_ERROR_BODY_STATE, i);
+        check_bound_vec(&b->angular_velocity, check_largest, DVC_ERROR_BODY_STATE, i);
+        check_bound(&b->orientation.w, check_largest, 0, DVC_ERROR_BODY_STATE, i);
+        check_bound(&b->orientation.y, check_largest, 0, DVC_ERROR_BODY_STATE, i);
+        if (b->kind != DVC_DYNAMIC) continue;
+        check_bound_vec(&b->force, check_heaviest, DVC_ERROR_BODY_FORCE, i);
+        check_bound_vec(&b->torque, check_heaviest, DVC_ERROR_BODY_FORCE, i);
+        check_bound(&b->mass, check_heaviest, 1 / check_heaviest, DVC_ERROR_BODY_MASS, i);
+        check_bound(&b->inertia.x, check_heaviest, 1 / check_heaviest, DVC_ERROR_BODY_INERTIA, i);
+        check_bound(&b->inertia.z, check_heaviest, 1 / check_heaviest, DVC_ERROR_BODY_INERTIA, i);
+        check_bound(&b->linear_damping, check_largest, 0, DVC_ERROR_DAMPING, i);
+        check_bound(&b->angular_damping, check_largest, 0, DVC_ERROR_DAMPING, i);
+    }
+}
+
+static void shapes_beyond_all_measure_are_refused(void)
+{
+    int i;
+    check_reset();
+    for (i = 0; i < CHECK_SHAPES; i++) {
+        dvc_shape *shape = &check_now.shapes[i];
+        check_bound_vec(&shape->position, check_largest, DVC_ERROR_SHAPE_POSE, i);
+        check_bound_vec(&shape->surface_velocity, check_largest, DVC_ERROR_SHAPE_POSE, i);
+        check_bound(&shape->orientation.w, check_largest, 0, DVC_ERROR_SHAPE_POSE, i);
+        check_bound(&shape->friction, check_largest, 0, DVC_ERROR_SHAPE_FRICTION, i);
+        if (shape->kind == DVC_BOX) check_bound(&shape->half.x, check_largest, 1 / check_largest, DVC_ERROR_SHAPE_SIZE, i);
+        if (shape->kind == DVC_BOX) check_bound(&shape->half.z, check_largest, 1 / check_largest, DVC_ERROR_SHAPE_SIZE, i);
+        if (shape->kind == DVC_SPHERE) check_bound(&shape->radius, check_largest, 1 / check_largest, DVC_ERROR_SHAPE_SIZE, i);
+        if (shape->kind == DVC_PLANE) check_bound(&shape->normal.x, check_largest, 0, DVC_ERROR_SHAPE_NORMAL, i);
+    }
+}
+
+/* So short that it is rounding which way they point. All 0 is the identity, but for normals. */
+static void turns_and_normals_of_no_length_are_refused(void)
+{
+    const double small[] = { 1e-16, 1e-155, 1e-300, 4.9e-324 };
+    int i, k;
+    for (i = 0; i < 4; i++)
+        for (k = 0; k < 4; k++) {
+            dvc_world *w = check_reset();
+            dvc_quat short_turn = { 0, 0, 0, 0 };
+            *(k == 0 ? &short_turn.w : k == 1 ? &short_turn.x : k == 2 ? &short_turn.y : &short_turn.z) = small[i];
+            check_now.bodies[2].orientation = short_turn;
+            check_refused(DVC_ERROR_BODY_STATE, 2, 0.01);
+            memset(&check_now.bodies[2].orientation, 0, sizeof short_turn);
+            check_now.shapes[1].orientation = short_turn;
+            check_refused(DVC_ERROR_SHAPE_POSE, 1, 0.01);
+            check_now.shapes[1].orientation.w = 1;
+            CHECK(dvc_world_check(w) == DVC_OK);
+            check_now.shapes[0].normal = v3(0, k & 1 ? small[i] : 0, small[i]);
+            check_refused(DVC_ERROR_SHAPE_NORMAL, 0, 0.01);
+        }
+}
+
+static void links_beyond_all_measure_are_refused(void)
+{
+    static dvc_spring spring;
+    dvc_world *w = check_reset();
+    dvc_joint *j = &check_now.joints[1];
+    int i;
+    memset(&spring, 0, sizeof spring);
+    w->springs = &spring;
+    w->spring_count = 1;
+    spring.body_b = 1;
+    spring.stiffness = spring.damping = 1;
+    CHECK(dvc_joint_attach(w, DVC_CYLINDRICAL, 0, 1, v3(0, 0, 0), v3(0, 0, 1), j) == DVC_OK);
+    check_bound_vec(&j->anchor_a, check_largest, DVC_ERROR_JOINT_FRAME, 1);
+    check_bound_vec(&j->anchor_b, check_largest, DVC_ERROR_JOINT_FRAME, 1);
+    check_bound(&j->frame_a.x, check_largest, 0, DVC_ERROR_JOINT_FRAME, 1);
+    check_bound(&j->frame_b.z, check_largest, 0, DVC_ERROR_JOINT_FRAME, 1);
+    for (i = 0; i < 2; i++) {
+        dvc_axis *axis = i ? &j->slide : &j->turn;
+        check_bound(&axis->speed, check_largest, 0, DVC_ERROR_JOINT_AXIS, 1);
+        check_bound(&axis->position, check_largest, 0, DVC_ERROR_JOINT_AXIS, 1);
+        check_bound(&axis->friction, check_heaviest, 0, DVC_ERROR_JOINT_AXIS, 1);
+        check_bound(&axis->force, check_heaviest, 0, DVC_ERROR_JOINT_AXIS, 1);
+        axis->effort = 1e61;
+        check_refused(DVC_ERROR_JOINT_AXIS, 1, 0.01);
+        axis->effort = DVC_INFINITY;
+        CHECK(dvc_world_check(w) == DVC_OK);
+        axis->limited = true;
+        axis->upper = 1e16;
+        check_refused(DVC_ERROR_JOINT_AXIS, 1, 0.01);
+        axis->upper = 1;
+        axis->lower = -1e155;
+        check_refused(DVC_ERROR_JOINT_AXIS, 1, 0.01);
+        axis->lower = -DVC_INFINITY;
+        CHECK(dvc_world_check(w) == DVC_OK);
+        axis->upper = 1.7976931348623157e308; /* none on this side, too */
+        CHECK(dvc_world_check(w) == DVC_OK);
+        axis->lower = 1e300;
+        check_refused(DVC_ERROR_JOINT_AXIS, 1, 0.01);
+        axis->lower = -1;
+    }
+    check_bound_vec(&spring.anchor_a, check_largest, DVC_ERROR_SPRING, 0);
+    check_bound_vec(&spring.anchor_b, check_largest, DVC_ERROR_SPRING, 0);
+    check_bound(&spring.length, check_largest, 0, DVC_ERROR_SPRING, 0);
+    check_bound(&spring.stiffness, check_heaviest, 1 / check_heaviest, DVC_ERROR_SPRING, 0);
+    check_bound(&spring.damping, check_heaviest, 1 / check_heaviest, DVC_ERROR_SPRING, 0);
+}
+
+static void options_beyond_all_measure_are_refused(void)
+{
+    const double times[] = { (double)NAN, (double)INFINITY, -(double)INFINITY, 2e15, -1e300 };
+    dvc_world *w = check_reset();
+    int i;
+    check_bound_vec(&w->gravity, check_largest, DVC_ERROR_GRAVITY, -1);
+    check_bound(&w->tangent_angle, check_largest, 0, DVC_ERROR_OPTION, -1);
+    check_bound(&w->epsilon, check_largest, 0, DVC_ERROR_OPTION, -1);
+    check_bound(&w->recovery_speed, check_largest, 0, DVC_ERROR_OPTION, -1);
+    check_bound(&w->tolerance, check_largest, 1 / check_largest, DVC_ERROR_OPTION, -1);
+    w->tolerance = 0;
+    check_now.rules[1].set_friction = true;
+    check_bound(&check_now.rules[1].friction, check_largest, 0, DVC_ERROR_PAIR_RULE, 1);
+    check_bound(&check_now.rules[1].tangent_angle, check_largest, 0, DVC_ERROR_PAIR_RULE, 1);
+    for (i = 0; i < 5; i++) {
+        w->time = times[i];
+        check_refused(DVC_ERROR_TIME, -1, 0.01);
+        w->time = 0;
+        if (times[i] != -1e300) w->time_budget = times[i];
+        if (times[i] != -1e300) check_refused(DVC_ERROR_OPTION, -1, 0.01);
+        w->time_budget = 0;
+    }
+    w->threads = -1;
+    check_refused(DVC_ERROR_OPTION, -1, 0.01);
+    w->threads = 0;
+    w->recovery_speed = w->epsilon = 0;
+    check_step_fails(DVC_ERROR_STEP_SIZE, -1, 1e100);
+    check_step_fails(DVC_ERROR_STEP_SIZE, -1, 1e-16);
+    w->time = 9e14;
+    check_step_fails(DVC_ERROR_STEP_SIZE, -1, 5e14); /* it would not take its own time */
+}
+
+static void planar_worlds_refuse_the_same(void)
+{
+    static dvc_support support;
+    dvc_vec2 corners[4];
+    int i;
+    check_reset_planar();
+    memset(&support, 0, sizeof support);
+    support.points[0].x = support.points[1].y = 1;
+    support.points[2].x = support.points[2].y = -1;
+    check_now.bodies[1].support = &support;
+    CHECK(dvc_world_check(&check_now.world) == DVC_OK);
+    support.points[1].y = 1e155;
+    check_refused(DVC_ERROR_SUPPORT, 1, 0.01);
+    support.points[1].y = 1;
+    check_bound(&support.friction, check_largest, 0, DVC_ERROR_SUPPORT, 1);
+    check_bound(&check_now.bodies[1].inertia.z, check_heaviest, 1 / check_heaviest, DVC_ERROR_BODY_INERTIA, 1);
+    for (i = 0; i < 4; i++) {
+        memcpy(corners, check_square, sizeof corners);
+        *(i & 1 ? &corners[2].x : &corners[2].y) = i & 2 ? 2e15 : 1e155;
+        check_polygon(corners, 4);
+    }
+    for (i = 0; i < 4; i++) corners[i].x = check_square[i].x * 1e-30, corners[i].y = check_square[i].y * 1e-30;
+    check_polygon(corners, 4); /* smaller than all measure */
+}
+
+/* Where a motion function puts a body, and how fast it would have to be. */
+static void check_far_motion(void *user, dvc_real t, dvc_vec3 *position, dvc_quat *orientation)
+{
+    (void)orientation;
+    position->x = (dvc_real)(*(const double *)user * (double)t);
+}
+
+static void motions_beyond_all_measure_are_refused(void)
+{
+    static double speeds[] = { 1e17, -1e100, 1e155, 1e300, 2e15 };
+    int i;
+    for (i = 0; i < 5; i++) {
+        check_reset();
+        check_now.bodies[3].motion = check_far_motion;
+        check_now.bodies[3].user = &speeds[i];
+        check_step_fails(DVC_ERROR_MOTION, 3, i == 4 ? 0.1 : 0.01);
     }
 }
 
@@ -1403,6 +1666,15 @@ static void suite_check(void)
     RUN(too_little_scratch_is_an_error);
     RUN(too_few_contacts_are_an_error);
     RUN(absurd_forces_are_an_error);
+    RUN(what_makes_a_body_too_fast_is_an_error);
+    RUN(what_is_struck_too_fast_is_an_error);
+    RUN(bodies_beyond_all_measure_are_refused);
+    RUN(shapes_beyond_all_measure_are_refused);
+    RUN(turns_and_normals_of_no_length_are_refused);
+    RUN(links_beyond_all_measure_are_refused);
+    RUN(options_beyond_all_measure_are_refused);
+    RUN(planar_worlds_refuse_the_same);
+    RUN(motions_beyond_all_measure_are_refused);
     RUN(absurd_numbers_end_in_an_error_or_in_numbers);
     RUN(strict_worlds_refuse_what_is_not_exact);
     RUN(strict_worlds_do_what_is_exact_as_others_do);

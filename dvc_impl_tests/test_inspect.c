@@ -793,9 +793,58 @@ static void repeats_tell_of_contacts_that_were_not_foreseen(void)
     scene_free(s);
 }
 
+/* Questions have no way to say that there is nothing to be asked: the answer is 0. */
+static void worlds_that_cannot_be_walked_have_nothing_to_tell(void)
+{
+    scene *s = scene_make(2, false, 1 << 16);
+    dvc_vec3 p = v3(1, 2, 3), linear = p, angular = p;
+    int what;
+    scene_sphere(s, 0.5, v3(0, 0, 1), 1, 0.5);
+    s->bodies[0].velocity = v3(1, 2, 3);
+    CHECK(dvc_energy(&s->world) > 0 && dvc_world_hash(&s->world) != 0);
+    for (what = 0; what < 6; what++) {
+        dvc_world w = s->world;
+        if (what == 0) w.bodies = NULL;
+        if (what == 1) w.body_count = -5;
+        if (what == 2) w.body_count = DVC_WORLD_MAX_COUNT + 1;
+        if (what == 3) w.contact_count = w.contact_capacity + 1;
+        if (what == 4) w.joint_count = 1;
+        if (what == 5) w.contacts = NULL;
+        CHECK(dvc_world_hash(&w) == 0 && dvc_joint_error(&w, 0) == 0 && dvc_joint_error(&w, -1) == 0);
+        if (what > 2) continue;
+        CHECK(dvc_energy(&w) == 0);
+        dvc_momentum(&w, &linear, &angular);
+        CHECK(linear.x == 0 && linear.y == 0 && angular.z == 0);
+    }
+    CHECK(dvc_energy(NULL) == 0 && dvc_world_hash(NULL) == 0 && dvc_joint_error(NULL, 0) == 0);
+    dvc_momentum(NULL, &linear, &angular);
+    CHECK(linear.x == 0 && angular.x == 0);
+    dvc_body_apply(NULL, p, p);
+    CHECK(dvc_point_velocity(NULL, p).x == 0 && dvc_body_point(NULL, p).z == 3);
+    scene_free(s);
+}
+
+/* Beyond what can be reduced: still a turn, or none; the same on every machine. */
+static void turns_by_any_angle_are_unit(void)
+{
+    static const double angles[] = { 1e5, -1e9, 1e12, 1e15, 2e15, 1e16, 1e18, 1.5e19, -1e22, 1e155, 1e300, 1.7976931348623157e308 };
+    int i;
+    for (i = 0; i < 12; i++) {
+        dvc_quat q = dvc_quat_turn(v3(1, 2, 2), angles[i]);
+        dvc_real sine, cosine;
+        CHECK_NEAR(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, 1, 1e-14);
+        if (fabs(angles[i]) > 1e15) CHECK(q.w == 1 && q.x == 0);
+        dvci_sin_cos(angles[i], &sine, &cosine);
+        CHECK_NEAR(sine * sine + cosine * cosine, 1, 1e-13);
+    }
+    CHECK(dvc_quat_turn(v3(1, 0, 0), (double)NAN).w == 1 && dvc_quat_turn(v3(1, 0, 0), (double)INFINITY).w == 1);
+}
+
 static void suite_inspect(void)
 {
     test_state.suite = "inspect";
+    RUN(worlds_that_cannot_be_walked_have_nothing_to_tell);
+    RUN(turns_by_any_angle_are_unit);
     RUN(the_velocity_of_a_point_is_how_it_moves);
     RUN(energy_and_momentum_are_those_of_point_masses);
     RUN(planar_worlds_count_their_plane_only);

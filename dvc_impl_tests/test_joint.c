@@ -1546,9 +1546,89 @@ static void the_scratch_asked_for_suffices_for_machines(void)
         }
 }
 
+/* What the step tells of a joint is the step's: nothing of what stood there shows, not of freedoms that it has not either. */
+static void nonsense_in_what_the_step_writes_does_not_stay(void)
+{
+    static const dvc_joint_kind kinds[] = { DVC_FIXED, DVC_REVOLUTE, DVC_PRISMATIC, DVC_CYLINDRICAL, DVC_SPHERICAL };
+    int i;
+    for (i = 0; i < 5; i++) {
+        scene *s = scene_make(3, false, 4 << 20);
+        dvc_joint joint;
+        scene_sphere(s, 0.5, v3(0, 0, 0), 1, 0.5);
+        scene_sphere(s, 0.5, v3(2, 0, 0), 1, 0.5);
+        CHECK(dvc_joint_attach(&s->world, kinds[i], 0, 1, v3(1, 0, 0), joint_z, &joint) == DVC_OK);
+        joint.turn.velocity = joint.turn.impulse = joint.slide.velocity = joint.slide.impulse = (dvc_real)NAN;
+        joint.impulse = joint.angular_impulse = v3((double)NAN, 0, (double)INFINITY);
+        s->world.joints = &joint;
+        s->world.joint_count = 1;
+        CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+        CHECK(dvci_finite(joint.turn.velocity + joint.turn.impulse + joint.slide.velocity + joint.slide.impulse));
+        CHECK(dvci_finite_vec(joint.impulse) && dvci_finite_vec(joint.angular_impulse));
+        s->world.joints = NULL;
+        scene_free(s);
+    }
+}
+
+/* A limit on one side only. */
+static void a_side_without_a_limit_does_not_act(void)
+{
+    double angle[2];
+    int i;
+    for (i = 0; i < 2; i++) {
+        scene *s = scene_make(3, false, 4 << 20);
+        dvc_joint joint;
+        s->world.gravity = v3(0, 0, 0);
+        scene_sphere(s, 0.1, v3(0, 0, 0), 1, 0.5);
+        s->bodies[0].kind = DVC_STATIC;
+        scene_sphere(s, 0.1, v3(2, 0, 0), 1, 0.5);
+        CHECK(dvc_joint_attach(&s->world, DVC_REVOLUTE, 0, 1, v3(0, 0, 0), joint_z, &joint) == DVC_OK);
+        joint.turn.limited = true;
+        joint.turn.lower = i ? -(dvc_real)10 : -DVC_INFINITY;
+        joint.turn.upper = (dvc_real)0.1;
+        s->bodies[1].velocity = v3(0, 2, 0);
+        s->bodies[1].angular_velocity = v3(0, 0, 1);
+        s->world.joints = &joint;
+        s->world.joint_count = 1;
+        joint_run(s, 0.01, 50);
+        angle[i] = (double)joint.turn.position;
+        s->world.joints = NULL;
+        scene_free(s);
+    }
+    CHECK_NEAR(angle[0], 0.1, 1e-12);
+    CHECK_NEAR(angle[1], 0.1, 1e-12);
+}
+
+/* A joint is laid where its bodies are: these must be somewhere. */
+static void joints_of_bodies_that_are_nowhere_are_refused(void)
+{
+    static const double bad[] = { (double)NAN, (double)INFINITY, -(double)INFINITY, 1e155, -1e300, 2e15 };
+    scene *s = scene_make(3, false, 1 << 20);
+    dvc_joint joint;
+    int i;
+    scene_sphere(s, 0.5, v3(0, 0, 0), 1, 0.5);
+    scene_sphere(s, 0.5, v3(2, 0, 0), 1, 0.5);
+    for (i = 0; i < 6; i++) {
+        dvc_body *body = &s->bodies[i % 2], keep = *body;
+        body->position.y = (dvc_real)bad[i];
+        CHECK(dvc_joint_attach(&s->world, DVC_REVOLUTE, 0, 1, v3(1, 0, 0), joint_z, &joint) == DVC_ERROR_BODY_STATE);
+        *body = keep;
+        body->orientation.w = (dvc_real)bad[i];
+        CHECK(dvc_joint_attach(&s->world, DVC_REVOLUTE, 0, 1, v3(1, 0, 0), joint_z, &joint) == DVC_ERROR_BODY_STATE);
+        *body = keep;
+        CHECK(dvc_joint_attach(&s->world, DVC_REVOLUTE, 0, 1, v3(1, bad[i], 0), joint_z, &joint) == DVC_ERROR_JOINT_FRAME);
+        CHECK(dvc_joint_attach(&s->world, DVC_REVOLUTE, 0, 1, v3(1, 0, 0), v3(0, 0, bad[i]), &joint) == DVC_ERROR_JOINT_FRAME);
+        CHECK(joint.kind == DVC_NO_JOINT);
+    }
+    CHECK(dvc_joint_attach(&s->world, DVC_REVOLUTE, 0, 1, v3(1, 0, 0), joint_z, &joint) == DVC_OK);
+    scene_free(s);
+}
+
 static void suite_joint(void)
 {
     test_state.suite = "joint";
+    RUN(joints_of_bodies_that_are_nowhere_are_refused);
+    RUN(nonsense_in_what_the_step_writes_does_not_stay);
+    RUN(a_side_without_a_limit_does_not_act);
     RUN(every_kind_holds_in_free_machines_of_any_size);
     RUN(what_is_free_stays_free_and_what_is_held_stops);
     RUN(planar_joints_hold_and_leave_free_what_they_should);

@@ -1522,6 +1522,99 @@ static void crossed_bounds_are_an_input_error(void)
     lcp_free(&c);
 }
 
+/* Options and the method's number are looked at; so is the size, before anything is laid out for it. */
+static void options_and_methods_that_are_none_are_an_input_error(void)
+{
+    static unsigned char scratch[1 << 16];
+    const double bad[] = { NAN, INFINITY, -INFINITY, -1 };
+    const int methods[] = { -1, DVC_SOLVER_COUNT, 99, 1 << 30 };
+    lcp_case c = lcp_tame(4);
+    dvc_lcp lcp;
+    double z[4] = { 5, 6, 7, 8 };
+    int m, k, what;
+    memset(&lcp, 0, sizeof lcp);
+    lcp.n = 4;
+    lcp.A = c.A;
+    lcp.b = c.b;
+    for (m = 0; m < DVC_SOLVER_COUNT; m++)
+        for (k = 0; k < 4; k++)
+            for (what = 0; what < 4; what++) {
+                dvc_lcp_options options;
+                dvc_lcp_report report;
+                memset(&options, 0, sizeof options);
+                if (what == 0) options.tolerance = bad[k];
+                if (what == 1) options.scale = bad[k];
+                if (what == 2) options.relaxation = k == 3 ? 2 : bad[k];
+                if (what == 3) options.max_iterations = k % 2 ? -1 : -2147483647 - 1;
+                report = dvc_lcp_solve((dvc_solver)m, &lcp, &options, z, scratch, sizeof scratch);
+                CHECK(report.status == DVC_ERROR_LCP_INPUT && report.residual >= DVC_INFINITY && z[0] == 5);
+                CHECK(dvc_lcp_residual(&lcp, &options, z, scratch, sizeof scratch) >= DVC_INFINITY);
+            }
+    for (k = 0; k < 4; k++) {
+        CHECK(dvc_lcp_solve((dvc_solver)methods[k], &lcp, NULL, z, scratch, sizeof scratch).status == DVC_ERROR_LCP_INPUT);
+        CHECK(dvc_lcp_scratch_size((dvc_solver)methods[k], 4) == 0);
+    }
+    for (k = 0; k < 3; k++) {
+        lcp.n = k == 0 ? 2147483647 : k == 1 ? 1 << 30 : (1 << 26) + 1;
+        CHECK(dvc_lcp_solve(DVC_AUTO, &lcp, NULL, z, scratch, sizeof scratch).status == DVC_ERROR_LCP_INPUT);
+        CHECK(dvc_lcp_scratch_size(DVC_AUTO, lcp.n) == 0 && dvc_lcp_scratch_size(DVC_LEMKE, -lcp.n) == 0);
+    }
+    lcp_free(&c);
+}
+
+/* Whatever scaling does to numbers at the ends of the range: what is told is the residual of what is given back. */
+static void the_residual_told_is_that_of_the_solution_given(void)
+{
+    static unsigned char scratch[1 << 16];
+    static const double ends[] = { 4.9e-324, 1e-308, 1e-200, 1, 1e200, 1e308 };
+    int seed, m;
+    for (seed = 0; seed < 400; seed++) {
+        double A[9], b[3], z[3];
+        dvc_lcp_options options;
+        dvc_lcp lcp;
+        int i;
+        test_seed((uint64_t)seed + 4100);
+        memset(&options, 0, sizeof options);
+        memset(&lcp, 0, sizeof lcp);
+        for (i = 0; i < 9; i++) A[i] = test_random(-1, 1) * (seed % 3 ? 1 : ends[test_random_bits() % 6]);
+        for (i = 0; i < 3; i++) b[i] = test_random(-1, 1) * ends[test_random_bits() % 6];
+        for (i = 0; i < 3; i++) A[4 * i] = fabs(A[4 * i]) + 1e-3;
+        if (seed % 2) options.scale = ends[test_random_bits() % 6];
+        lcp.n = 3;
+        lcp.A = A;
+        lcp.b = b;
+        for (m = 0; m < DVC_SOLVER_COUNT; m++) {
+            dvc_lcp_report report;
+            double again;
+            z[0] = z[1] = z[2] = 0;
+            report = dvc_lcp_solve((dvc_solver)m, &lcp, &options, z, scratch, sizeof scratch);
+            again = dvc_lcp_residual(&lcp, &options, z, scratch, sizeof scratch);
+            CHECK(report.residual == again || report.status == DVC_ERROR_LCP_DIAGONAL);
+            CHECK(report.status != DVC_OK || report.residual <= 1e-9);
+        }
+    }
+}
+
+static void a_solution_that_is_no_number_has_no_residual(void)
+{
+    static unsigned char scratch[1 << 16];
+    lcp_case c = lcp_tame(4);
+    const double bad[] = { NAN, INFINITY, -INFINITY };
+    double z[4] = { 0, 0, 0, 0 };
+    dvc_lcp lcp;
+    int k;
+    memset(&lcp, 0, sizeof lcp);
+    lcp.n = 4;
+    lcp.A = c.A;
+    lcp.b = c.b;
+    for (k = 0; k < 3; k++) {
+        z[k] = bad[k];
+        CHECK(dvc_lcp_residual(&lcp, NULL, z, scratch, sizeof scratch) >= DVC_INFINITY);
+        z[k] = 0;
+    }
+    lcp_free(&c);
+}
+
 static void infinite_bounds_count_as_none(void)
 {
     lcp_case c = lcp_tame(4), d = lcp_tame(4);
@@ -1900,6 +1993,9 @@ static void suite_lcp(void)
     RUN(missing_pointers_are_an_input_error);
     RUN(numbers_that_are_not_finite_are_an_input_error);
     RUN(crossed_bounds_are_an_input_error);
+    RUN(options_and_methods_that_are_none_are_an_input_error);
+    RUN(the_residual_told_is_that_of_the_solution_given);
+    RUN(a_solution_that_is_no_number_has_no_residual);
     RUN(infinite_bounds_count_as_none);
     RUN(a_diagonal_of_zero_stops_the_methods_that_divide_by_it);
     RUN(the_iteration_limit_is_kept_and_named);

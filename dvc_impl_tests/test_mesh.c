@@ -830,6 +830,7 @@ static void bad_meshes_are_refused(void)
     dvc_mass mass;
     size_t size;
     void *scratch;
+    int i;
     mesh_random_hull(12);
     size = dvc_mesh_scratch_size(&mesh_now);
     scratch = scene_memory(1, size);
@@ -847,6 +848,13 @@ static void bad_meshes_are_refused(void)
     CHECK(dvc_mesh_check(&mesh_now, scratch, size, NULL) == DVC_ERROR_MESH_INDEX);
     mesh_vertices[1].y = (dvc_real)NAN;
     CHECK(dvc_mesh_check(&mesh_now, scratch, size, NULL) == DVC_ERROR_MESH_VERTEX);
+    for (i = 0; i < 4; i++) { /* what would overflow in volume or moments */
+        static const double far[] = { 2e15, -1e80, 1e155, 1e308 };
+        mesh_vertices[1].y = (dvc_real)far[i];
+        CHECK(dvc_mesh_check(&mesh_now, scratch, size, NULL) == DVC_ERROR_MESH_VERTEX);
+        mesh_triangles[0][0] = 0;
+        CHECK(dvc_mesh_mass(&mesh_now, &mass) == DVC_ERROR_MESH_VERTEX && mass.volume == 0 && mass.moments.x == 0);
+    }
     mesh_now.triangle_count = -1;
     CHECK(dvc_mesh_check(&mesh_now, scratch, size, NULL) == DVC_ERROR_COUNT);
     mesh_clear();

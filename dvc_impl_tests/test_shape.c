@@ -511,6 +511,14 @@ static void overlaps_count_twice_and_what_cannot_push_weighs_nothing(void)
     CHECK(oracle_norm(body.position) == 0);
 }
 
+static dvc_vec2 shape_corner(double x, double y)
+{
+    dvc_vec2 p;
+    p.x = (dvc_real)x;
+    p.y = (dvc_real)y;
+    return p;
+}
+
 /* Whatever is wrong, nothing has changed. */
 static void refused_shapes_leave_everything_as_it_was(void)
 {
@@ -532,6 +540,107 @@ static void refused_shapes_leave_everything_as_it_was(void)
         expected = kind == 3 ? DVC_ERROR_SHAPE_POLYTOPE : DVC_ERROR_DENSITY;
         CHECK(shape_weigh(&body, shapes, 2, kind == 0 ? -1 : 1, false) == expected);
         CHECK(memcmp(&body, &old, sizeof body) == 0 && memcmp(shapes, before, sizeof before) == 0);
+    }
+}
+
+/* ---- far away, thin, without sense ---- */
+
+/* A wedge whose corners are multiples of 1/8: exact at all distances. */
+static int shape_wedge(dvc_vec3 *p, double far)
+{
+    static const double corners[6][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 1, 0.5, 0 }, { 0, 0.5, 0 }, { 0, 0, 2.25 }, { 0, 0.5, 2.25 } };
+    int i;
+    for (i = 0; i < 6; i++) p[i] = v3(far + corners[i][0], corners[i][1] - far, corners[i][2] + far / 2);
+    return 6;
+}
+
+/* Moments of the wedge where it is, of a polygon, and of a box that is put there: they are those at the origin. */
+static void moments_do_not_depend_on_where_the_shape_lies(void)
+{
+    static unsigned char storage[1 << 14];
+    dvc_vec3 near_by[3], p[6];
+    double far;
+    int what;
+    for (far = 0; far <= 3e7; far = far == 0 ? 1 : 4 * far)
+        for (what = 0; what < 3; what++) {
+            dvc_vec2 corners[4];
+            dvc_polytope hull;
+            dvc_shape shapes[2];
+            dvc_body body;
+            memset(&body, 0, sizeof body);
+            memset(shapes, 0, sizeof shapes);
+            CHECK(dvc_polytope_build(p, shape_wedge(p, far), storage, sizeof storage, &hull) == DVC_OK || far > 1e6);
+            if (!hull.vertices) continue;
+            corners[0] = shape_corner(far, -far);
+            corners[1] = shape_corner(far + 1, -far);
+            corners[2] = shape_corner(far + 0.5, 1 - far);
+            shapes[0].kind = what == 1 ? DVC_POLYGON : DVC_POLYTOPE;
+            shapes[0].polytope = &hull;
+            shapes[0].points = corners;
+            shapes[0].point_count = 3;
+            shapes[1] = shape_box_at(v3(0.5, 0.25, 0.125), v3(far + 2, -far, far / 2));
+            CHECK(dvc_body_mass_from_shapes(&body, shapes, what == 2 ? 2 : 1, 3) == DVC_OK);
+            if (far == 0) near_by[what] = body.inertia;
+            CHECK_NEAR(body.inertia.x, near_by[what].x, 1e-7 * oracle_norm(near_by[what]));
+            CHECK_NEAR(body.inertia.y, near_by[what].y, 1e-7 * oracle_norm(near_by[what]));
+            CHECK_NEAR(body.inertia.z, near_by[what].z, 1e-7 * oracle_norm(near_by[what]));
+        }
+}
+
+/* A needle's least moment is not what is left of the others. */
+static void thin_shapes_have_their_moments(void)
+{
+    double thin;
+    for (thin = 1; thin > 1e-12; thin /= 10) {
+        dvc_shape shape = shape_box_at(v3(1, thin, 2 * thin), v3(0, 0, 0));
+        dvc_body body;
+        memset(&body, 0, sizeof body);
+        CHECK(dvc_body_mass_from_shapes(&body, &shape, 1, 1) == DVC_OK);
+        CHECK_NEAR(body.inertia.x / (body.mass * 5 * thin * thin / 3), 1, 1e-12);
+        CHECK_NEAR(body.inertia.y / (body.mass * (1 + 4 * thin * thin) / 3), 1, 1e-12);
+        CHECK_NEAR(body.inertia.z / (body.mass * (1 + thin * thin) / 3), 1, 1e-12);
+    }
+}
+
+/* A number in a pose or a size that is none, or beyond measure; masses and moments that no body may have. */
+static void numbers_without_sense_are_refused(void)
+{
+    static const double bad[] = { (double)NAN, (double)INFINITY, -(double)INFINITY, 1e155, -1e300, 2e15 };
+    int what, i;
+    for (i = 0; i < 6; i++)
+        for (what = 0; what < 16; what++) {
+            static const dvc_status expected[] = { DVC_ERROR_SHAPE_POSE, DVC_ERROR_BODY_STATE, DVC_ERROR_SHAPE_SIZE };
+            dvc_shape shapes[2], before[2];
+            dvc_body body, old;
+            dvc_real *fields[16];
+            memset(&body, 0, sizeof body);
+            shapes[0] = shape_box_at(v3(1, 2, 3), v3(1, 0, 0));
+            shapes[1] = shapes[0];
+            shapes[1].kind = DVC_SPHERE;
+            shapes[1].radius = 1;
+            fields[0] = &shapes[0].position.x; fields[1] = &shapes[0].position.y; fields[2] = &shapes[1].position.z;
+            fields[3] = &shapes[0].orientation.w; fields[4] = &shapes[0].orientation.x; fields[5] = &shapes[1].orientation.z;
+            fields[6] = &body.position.x; fields[7] = &body.position.y; fields[8] = &body.position.z;
+            fields[9] = &body.orientation.w; fields[10] = &body.orientation.y; fields[11] = &body.orientation.z;
+            fields[12] = &shapes[0].half.x; fields[13] = &shapes[0].half.y; fields[14] = &shapes[0].half.z; fields[15] = &shapes[1].radius;
+            *fields[what] = (dvc_real)bad[i];
+            memcpy(before, shapes, sizeof before);
+            old = body;
+            if (what == 15 && bad[i] < 0) continue; /* a volume below 0 */
+            CHECK(dvc_body_mass_from_shapes(&body, shapes, 2, 1) == expected[what < 6 ? 0 : what < 12 ? 1 : 2]);
+            CHECK(memcmp(&body, &old, sizeof body) == 0 && memcmp(shapes, before, sizeof before) == 0);
+        }
+}
+
+static void masses_that_no_body_may_have_are_refused(void)
+{
+    static const double halves[] = { 1, 1, 1e14, 1e-14, 1e-14 }, densities[] = { 1e61, 1e-61, 1e40, 1e-30, 1 };
+    int i;
+    for (i = 0; i < 5; i++) {
+        dvc_shape shape = shape_box_at(v3(halves[i], halves[i], halves[i]), v3(0, 0, 0));
+        dvc_body body;
+        memset(&body, 0, sizeof body);
+        CHECK(dvc_body_mass_from_shapes(&body, &shape, 1, densities[i]) == DVC_ERROR_DENSITY && body.mass == 0);
     }
 }
 
@@ -658,5 +767,9 @@ static void suite_shape(void)
     RUN(flat_shapes_make_planar_bodies);
     RUN(overlaps_count_twice_and_what_cannot_push_weighs_nothing);
     RUN(refused_shapes_leave_everything_as_it_was);
+    RUN(moments_do_not_depend_on_where_the_shape_lies);
+    RUN(thin_shapes_have_their_moments);
+    RUN(numbers_without_sense_are_refused);
+    RUN(masses_that_no_body_may_have_are_refused);
     RUN(contacts_see_the_gaps_of_all_kinds_of_shapes);
 }

@@ -1429,6 +1429,19 @@ static void solutions_that_do_not_fit_change_nothing(void)
     machine_free(s);
 }
 
+/* Nothing touches, nothing moves, nothing pulls: there is no speed to measure a residual by. */
+static void the_solution_of_nothing_has_no_residual(void)
+{
+    scene *s = scene_make(2, false, 8 << 20);
+    dvc_problem p;
+    s->world.gravity = v3(0, 0, 0);
+    scene_sphere(s, 0.5, v3(0, 0, 5), 1, 0.5);
+    CHECK(dvc_problem_build(&s->world, (dvc_real)STAGES_H, &p) == DVC_OK && p.n == 0);
+    CHECK(dvc_problem_apply(&s->world, (dvc_real)STAGES_H, NULL, 0) == DVC_OK);
+    CHECK(s->world.report.residual == 0 && s->world.report.inexact == 0 && s->world.time > 0);
+    scene_free(s);
+}
+
 /* A wrong answer is taken at its word, and told; in a strict world it is an error. */
 static void wrong_solutions_are_told(void)
 {
@@ -1605,6 +1618,7 @@ static void suite_stages(void)
     RUN(the_problem_with_joints_gives_the_step);
     RUN(ones_own_solution_is_taken_as_a_step);
     RUN(solutions_that_do_not_fit_change_nothing);
+    RUN(the_solution_of_nothing_has_no_residual);
     RUN(wrong_solutions_are_told);
     RUN(an_empty_problem_is_free_fall);
     RUN(joint_correction_holds_the_rod);
