@@ -759,7 +759,8 @@ typedef enum dvc_contact_model {
     DVC_STANDARD,   /* every near contact is a unilateral constraint: traps at corners (for comparison) */
     DVC_LNC,        /* locally non-convex: one disjunction per vertex (for comparison) */
     DVC_CORRECTIVE, /* only what overlaps already is pushed apart, one contact per pair (for comparison) */
-    DVC_PEG_LITERAL, /* W's constraints between single features, as one large problem (for comparison) */
+    DVC_PEG_LITERAL, /* W's constraints between single features, as one large problem (for comparison); a step that gains energy, or
+                        overlaps by more than its turn explains, is inexact */
     DVC_CONTACT_MODEL_COUNT
 } dvc_contact_model;
 
@@ -1558,6 +1559,7 @@ typedef struct dvci_group {
     dvc_vec3 surface;           /* velocity of b's surface against a's, world axes */
     bool sensor;
     bool literal;               /* an I-constraint of W: the first facet pushes, the others are slack (>>models) */
+    bool released;              /* and one that held apart what was apart: it does not hold any more */
     dvc_real over;              /* how much too deep it was at the last look at the end pose, per size */
     dvc_real end_gap;           /* its gap there, if all axes were tried */
     bool searched;              /* they were, and it has not moved since */
@@ -1613,8 +1615,8 @@ typedef struct dvci_link_row {
 } dvci_link_row;
 
 /* Work in a step: what the exact bound allows; what forces, motors, springs and given motions have put in; what making errors of the
- * start good has cost. */
-typedef struct dvci_work { dvc_real allowed, put, recovered; } dvci_work;
+ * start good has cost; what bounces were bound to give. */
+typedef struct dvci_work { dvc_real allowed, put, recovered, bounced; } dvci_work;
 
 typedef struct dvci_island {
     int index;
@@ -5937,6 +5939,7 @@ typedef struct dvci_couple {
     dvc_real sine;          /* edges closer to parallel than this are no facet */
     dvc_real mismatch;      /* per size, by which other corners may stick out beyond a pair of edges: little where bodies end */
     dvc_real cosine;        /* of theta: faces and edges this close to parallel act as one */
+    dvc_real feasible;      /* a feature deeper than this in the other part could not carry a force (W 3.3) */
     int group;
     int pair_a, pair_b;     /* the parts' indices */
 } dvci_couple;
@@ -5959,7 +5962,7 @@ static void dvci_set_couple(dvci_couple *c, dvci_step *s, const dvci_group *g, b
     c->sine = DVCI_EDGE_SINE;
     c->mismatch = at_end ? DVCI_GAP_CHECK : DVCI_R(1e-3);
     c->size = g->size;
-    c->reach = g->reach;
+    c->reach = c->feasible = g->reach;
     c->cosine = 1;
     c->group = (int)(g - s->groups);
     c->pair_a = g->part_a;
@@ -7095,15 +7098,19 @@ static dvci_axis dvci_best_axis(dvci_couple *c, dvc_real enough)
  *     standard     a group of its own: all hold at once, which traps vertices at corners
  *     LNC          one disjunction per vertex over the faces near it; edges stand alone
  *     corrective   only of pairs that overlap: one contact along the axis of least depth
- *     PEG literal  W's U, I and X constraints (4.7, 4.9, 4.15) as one complementarity problem (4.50 as in the errata): a
- *                  group is an I-constraint, its first facet the primary sub-contact, the only one with a force; X is I.
+ *     PEG literal  W's U, I and X constraints (4.7, 4.9, 4.15) as one complementarity problem (4.50): a group is an
+ *                  I-constraint, its first facet the primary sub-contact, the only one with a force; X is I.
+ *
+ * With half-spaces, and among balls, there is one contact per pair in all of them. W's constraints know no balls: the literal
+ * model has PEG's disjunction for a ball and a polytope.
  */
 #define DVCI_RELAXED DVCI_R(0.2) /* -eps_theta of W 3.2 */
 
 typedef struct dvci_elementary { /* an elementary contact before it has points */
     int side, a, b;       /* 0, 1: face a of that part, vertex b of the other; 2: edges a and b */
     bool flip;            /* edges: with the opposite normal */
-    bool able;            /* could carry a force */
+    bool fits;            /* applicable: its normal is one that both features allow */
+    bool able;            /* and feasible: it could carry a force */
     dvc_real gap;
 } dvci_elementary;
 
@@ -7146,9 +7153,21 @@ static bool dvci_near_vertex(const dvci_couple *c, int side, int face, int verte
     sub->b = vertex;
     sub->flip = false;
     sub->gap = dvci_vertex_gap(c, side, face, vertex);
-    sub->able = dvci_vertex_applicability(x, vertex, y->normals[face]) >= -DVCI_RELAXED && sub->gap > -c->reach
-                && dvci_over_face(y, face, q, c->reach);
+    sub->fits = dvci_vertex_applicability(x, vertex, y->normals[face]) >= -DVCI_RELAXED;
+    sub->able = sub->fits && sub->gap > -c->feasible && dvci_over_face(y, face, q, c->reach);
     return dvci_face_distance(y, face, q) - x->skin <= c->reach;
+}
+
+/* Where two segments p + s u and q + t v are closest (W Alg. 7: t is clamped, then s is the best for it). */
+static void dvci_closest_on_segments(dvc_vec3 p, dvc_vec3 u, dvc_vec3 q, dvc_vec3 v, dvc_real *s, dvc_real *t)
+{
+    dvc_vec3 r = dvci_sub(p, q);
+    dvc_real a = dvci_dot(u, u), b = dvci_dot(u, v), e = dvci_dot(v, v), c = dvci_dot(u, r), f = dvci_dot(v, r), d = a * e - b * b;
+    *s = d > DVCI_R(1e-12) * a * e ? dvci_clamp((b * f - c * e) / d, 0, 1) : 0;
+    *t = (b * *s + f) / e;
+    if (*t >= 0 && *t <= 1) return;
+    *t = dvci_clamp(*t, 0, 1);
+    *s = dvci_clamp((b * *t - c) / a, 0, 1);
 }
 
 /* Two edges; false if they are parallel or not near. The normal points from part 0 to part 1 as their orientation says. */
@@ -7170,12 +7189,14 @@ static bool dvci_near_edges(const dvci_couple *c, int edge_a, int edge_b, dvci_e
     sub->side = 2;
     sub->a = edge_a;
     sub->b = edge_b;
-    sub->able = sign != 0;
     sub->flip = sign <= 0;
     if (sub->flip) n = dvci_neg(n);
     sub->gap = dvci_dot(n, dvci_sub(q, p));
-    on_a = dvci_madd(p, u, dvci_clamp(s, 0, 1));
-    on_b = dvci_madd(q, v, dvci_clamp(t, 0, 1));
+    sub->fits = sign != 0;
+    sub->able = sub->fits && sub->gap > -c->feasible;
+    dvci_closest_on_segments(p, u, q, v, &s, &t);
+    on_a = dvci_madd(p, u, s);
+    on_b = dvci_madd(q, v, t);
     return dvci_norm(dvci_sub(on_b, on_a)) <= c->reach;
 }
 
@@ -7185,6 +7206,8 @@ static void dvci_make_sub_facet(const dvci_couple *c, const dvci_elementary *sub
     dvci_facet *facet = dvci_open_facet(c, sub->gap);
     facet->single = true;
     if (sub->side < 2) {
+        DVC_ASSERT(sub->a >= 0 && sub->a < c->part[sub->side]->face_count);
+        DVC_ASSERT(sub->b >= 0 && sub->b < c->part[1 - sub->side]->vertex_count);
         dvci_add_vertex_point(c, sub->side, sub->a, sub->b);
     } else {
         dvc_vec3 p, q,
@@ -7220,7 +7243,7 @@ static void dvci_make_sub_group(dvci_couple *c, const dvci_elementary *subs, int
     int i, first = 0;
     c->group = (int)(g - s->groups);
     g->literal = literal;
-    g->cosine = 1;
+    g->cosine = literal ? c->cosine : 1;
     for (i = 1; i < count; i++)
         if (dvci_comes_before(c, &subs[i], &subs[first], literal)) first = i;
     if (count > 0) dvci_make_sub_facet(c, &subs[first]);
@@ -7260,7 +7283,7 @@ static void dvci_pair_corrective(dvci_couple *c)
     sub.side = axis.side;
     sub.a = axis.a;
     sub.b = axis.b;
-    sub.able = true;
+    sub.fits = sub.able = true;
     sub.flip = false;
     sub.gap = axis.gap;
     if (axis.side < 2) dvci_face_gap(c, axis.side, axis.a, &sub.b);
@@ -7272,9 +7295,65 @@ static void dvci_pair_corrective(dvci_couple *c)
     dvci_make_sub_group(c, &sub, 1, false);
 }
 
-/* ---- W's algorithms 8-17 ---- */
+/* ---- W's algorithms 8-17 ----
+ * With these corrections, without which they hold bodies apart that are apart, or push what they should let pass:
+ *
+ *     feasible    (W 3.3) means not deeper than the pair itself is, which is not at all where the bodies are apart. With
+ *                 contacts feasible down to -eps (Alg. 5, 6) the force stands on features that are behind others.
+ *     I           of one vertex: all faces of the other part within eps in one, around whatever vertices and edges they are.
+ *                 Two such disjunctions that share a face would ask for more than that the vertex is outside.
+ *                 A vertex inside is near the faces that are its way out, however deep it is (Alg. 11 drops it below eps).
+ *     X           a pair of edges is its alternative if it is applicable, feasible or not: where it is open now is of no matter,
+ *                 as long as one of both is. An edge leads to one side of the other edge, not to both (Alg. 14 has both where
+ *                 it leads nearly along it: the second is wrong as soon as the vertex is on the first one's side).
+ *     twice       each pair of a vertex and an edge makes its X once, each pair of edges that is in none a U (Alg. 17 marks
+ *                 features, so that what is far from a marked corner is lost, and in an order that decides what is).
+ */
 
-/* Faces around a vertex. */
+/* Normals that are asked for: those within an angle of `n`; all of them, if its cosine is -1. */
+typedef struct dvci_cone { dvc_vec3 n; dvc_real cosine; } dvci_cone;
+
+static bool dvci_in_cone(const dvci_cone *cone, dvc_vec3 n) { return cone->cosine <= -1 || dvci_dot(cone->n, n) >= cone->cosine; }
+
+static dvci_cone dvci_any_normal(void)
+{
+    dvci_cone cone;
+    cone.n = dvci_vec(0, 0, 0);
+    cone.cosine = -1;
+    return cone;
+}
+
+/* Room between the parts along the normal of two edges, if one that both support is in the cone. */
+static dvc_real dvci_edges_room(const dvci_couple *c, const dvci_arc *a, const dvci_arc *b, const dvci_cone *cone)
+{
+    const dvc_real parallel = DVCI_DOUBLE ? DVCI_R(1e-12) : DVCI_R(1e-6);
+    dvc_vec3 n = dvci_cross(a->along, b->along);
+    dvc_real square = dvci_dot(n, n);
+    int sign = square > parallel * a->square * b->square ? dvci_arcs_sign(a, b, n, square, DVCI_EDGE_LEAN) : 0;
+    if (sign == 0) return -DVC_INFINITY;
+    n = dvci_scale(n, (dvc_real)sign / dvci_sqrt(square));
+    return dvci_in_cone(cone, n) ? dvci_gap_along(c, n) : -DVC_INFINITY;
+}
+
+/* Room between two polytopes where the bodies are, by their faces and pairs of edges, or the first that is `enough`. */
+static dvc_real dvci_polytope_room(const dvci_couple *c, const dvci_cone *cone, dvc_real enough)
+{
+    dvc_real room = -DVC_INFINITY;
+    int side, i, k;
+    dvci_arc a, b;
+    for (side = 0; side < 2; side++)
+        for (i = 0; i < c->part[side]->face_count && room < enough; i++) {
+            dvc_vec3 n = c->part[side]->normals[i];
+            if (dvci_in_cone(cone, side == 0 ? n : dvci_neg(n))) room = dvci_max(room, dvci_face_gap(c, side, i, &k));
+        }
+    for (i = 0; i < c->part[0]->edge_count && room < enough; i++)
+        for (dvci_set_arc(&a, c->part[0], i), k = 0; k < c->part[1]->edge_count && room < enough; k++) {
+            dvci_set_arc(&b, c->part[1], k);
+            room = dvci_max(room, dvci_edges_room(c, &a, &b, cone));
+        }
+    return room;
+}
+
 static bool dvci_face_has(const dvci_part *part, int face, int vertex)
 {
     const int *loop;
@@ -7284,127 +7363,143 @@ static bool dvci_face_has(const dvci_part *part, int face, int vertex)
     return false;
 }
 
-/* The I-constraint of a vertex against the faces around a vertex of the other part (W 4.21, Alg. 10 and 16). */
-static void dvci_literal_faces(dvci_couple *c, int side, int corner, int vertex, dvci_elementary *subs)
+static bool dvci_edge_has(const dvci_part *part, int edge, int vertex)
 {
+    return part->edges[edge].tail == vertex || part->edges[edge].head == vertex;
+}
+
+/* How high the vertex of the other part is above the faces of part `side`, at most: < 0 inside. */
+static dvc_real dvci_vertex_height(const dvci_couple *c, int side, int vertex)
+{
+    dvc_real height = -DVC_INFINITY;
+    int face;
+    for (face = 0; face < c->part[side]->face_count; face++) height = dvci_max(height, dvci_vertex_gap(c, side, face, vertex));
+    return height;
+}
+
+/* Is it within eps of the edge? */
+static bool dvci_vertex_is_near_edge(const dvci_couple *c, int side, int edge, int vertex)
+{
+    dvc_vec3 q = dvci_add(c->part[1 - side]->vertices[vertex], dvci_to_other(c, side)), tail;
+    dvc_vec3 along = dvci_edge_vector(c->part[side], edge, &tail);
+    dvc_real t = dvci_closest_on_segment(tail, dvci_add(tail, along), q);
+    return dvci_norm(dvci_sub(q, dvci_madd(tail, along, t))) <= c->reach;
+}
+
+/* An I-constraint of these sub-contacts. Anitescu and Potra know no gaps: for them it is one of what touches, if none is open. */
+static void dvci_make_literal(dvci_couple *c, dvci_elementary *subs, int count)
+{
+    const dvc_real touching = DVCI_GAP_CHECK * c->size;
+    dvc_real best = -DVC_INFINITY;
+    int i, kept = 0;
+    if (c->s->world->time_stepping == DVC_ANITESCU_POTRA) {
+        for (i = 0; i < count; i++) best = dvci_max(best, subs[i].gap);
+        for (i = 0; i < count && best <= touching; i++)
+            if (subs[i].gap >= best - touching) subs[kept++] = subs[i];
+        count = kept;
+    }
+    if (count > 0) dvci_make_sub_group(c, subs, count, true);
+}
+
+/* An X-constraint of two sub-contacts, if it holds where the bodies are. */
+static void dvci_literal_cross(dvci_couple *c, dvci_elementary *subs)
+{
+    if (dvci_max(subs[0].gap, subs[1].gap) > -c->feasible) dvci_make_literal(c, subs, 2);
+}
+
+/* The U- or I-constraint of a vertex against the faces near it (W 4.16, 4.21; Alg. 8, 10, 12, 16). None of them may be able to
+ * carry a force: then the vertex is not the one that would touch. */
+static void dvci_literal_vertex(dvci_couple *c, int side, int vertex, dvci_elementary *subs)
+{
+    dvc_real height = dvci_vertex_height(c, side, vertex);
+    bool able = false;
     int face, count = 0;
     for (face = 0; face < c->part[side]->face_count; face++) {
-        if (!dvci_face_has(c->part[side], face, corner)) continue;
-        dvci_near_vertex(c, side, face, vertex, &subs[count]);
+        bool near = dvci_near_vertex(c, side, face, vertex, &subs[count]);
+        if (!near && (height >= 0 || subs[count].gap < height - 2 * c->reach)) continue; /* not the way out in this step */
+        able = able || subs[count].able;
         count++;
     }
-    dvci_make_sub_group(c, subs, count, true);
+    if (able) dvci_make_literal(c, subs, count);
 }
 
 /* Alg. 10: the X-constraints of a 2D vertex pair: before-edge of one with after-edge of the other. */
 static void dvci_literal_cross_2d(dvci_couple *c, int vertex_a, int vertex_b, dvci_elementary *subs)
 {
     int na = c->part[0]->face_count, nb = c->part[1]->face_count, k;
+    DVC_ASSERT(vertex_a < na && vertex_b < nb);
     for (k = 0; k < 2; k++) {
         dvci_near_vertex(c, 1, k ? vertex_b : (vertex_b + nb - 1) % nb, vertex_a, &subs[0]);
         dvci_near_vertex(c, 0, k ? (vertex_a + na - 1) % na : vertex_a, vertex_b, &subs[1]);
-        dvci_make_sub_group(c, subs, 2, true);
+        dvci_literal_cross(c, subs);
     }
 }
 
-/* Alg. 14: a vertex of part `1 - side` near an edge of part `side`: each of its edges, with the face on whose side it leads. */
-static void dvci_literal_cross_3d(dvci_couple *c, int side, int edge, int vertex, dvci_elementary *subs)
+static size_t dvci_edge_pair_index(const dvci_couple *c, int edge_a, int edge_b)
+{
+    DVC_ASSERT(edge_a >= 0 && edge_a < c->part[0]->edge_count && edge_b >= 0 && edge_b < c->part[1]->edge_count);
+    return (size_t)edge_a * (size_t)c->part[1]->edge_count + (size_t)edge_b;
+}
+
+/* Alg. 14: a vertex of part `1 - side` near an edge of part `side`: each of its edges, with the face to whose side it leads.
+ * `crossed` receives the pairs of edges that are looked after. */
+static void dvci_literal_cross_3d(dvci_couple *c, int side, int edge, int vertex, dvci_elementary *subs, signed char *crossed)
 {
     const dvci_part *y = c->part[side], *x = c->part[1 - side];
     const dvc_edge *e = &y->edges[edge];
-    dvc_vec3 tail, direction = dvci_edge_vector(y, edge, &tail);
-    dvc_vec3 orientation = dvci_unit(
-        dvci_cross(direction, dvci_neg(dvci_add(y->normals[e->face_1], y->normals[e->face_2])))); /* W 3.4 */
+    dvc_vec3 from, along, direction = dvci_edge_vector(y, edge, &from);
+    dvc_vec3 orientation = dvci_cross(direction, dvci_neg(dvci_add(y->normals[e->face_1], y->normals[e->face_2]))); /* W 3.4 */
     int i;
     for (i = 0; i < x->edge_count; i++) {
-        dvc_vec3 from, along;
-        dvc_real lean;
-        bool near;
-        if (x->edges[i].tail != vertex && x->edges[i].head != vertex) continue;
-        near = side == 1 ? dvci_near_edges(c, i, edge, &subs[1]) : dvci_near_edges(c, edge, i, &subs[1]);
-        if (!near || !subs[1].able) continue;
-        along = dvci_unit(dvci_edge_vector(x, i, &from));
+        int a = side == 0 ? edge : i, b = side == 0 ? i : edge;
+        if (!dvci_edge_has(x, i, vertex) || !dvci_near_edges(c, a, b, &subs[1]) || !subs[1].fits) continue;
+        crossed[dvci_edge_pair_index(c, a, b)] = 1;
+        along = dvci_edge_vector(x, i, &from);
         if (x->edges[i].head == vertex) along = dvci_neg(along);
-        lean = dvci_dot(along, orientation);
-        if (lean >= -DVCI_RELAXED) {
-            dvci_near_vertex(c, side, e->face_1, vertex, &subs[0]);
-            dvci_make_sub_group(c, subs, 2, true);
-        }
-        if (lean <= DVCI_RELAXED) {
-            dvci_near_vertex(c, side, e->face_2, vertex, &subs[0]);
-            dvci_make_sub_group(c, subs, 2, true);
-        }
+        dvci_near_vertex(c, side, dvci_dot(along, orientation) >= 0 ? e->face_1 : e->face_2, vertex, &subs[0]);
+        dvci_literal_cross(c, subs);
     }
 }
 
-/* What the passes have taken care of, per part: vertices, and the edges at them. Each pass looks at the marks of the passes
- * before it only, so that the order within a pass does not matter. */
-typedef struct dvci_marks {
-    signed char *vertex, *edge; /* (vertex_count), (edge_count) */
-} dvci_marks;
-
-static void dvci_mark_vertex(const dvci_part *part, int vertex, signed char mark, dvci_marks *marks)
+/* The X-constraints of vertices with vertices and edges that are near. */
+static void dvci_literal_crosses(dvci_couple *c, dvci_elementary *subs, signed char *crossed)
 {
-    int i;
-    if (!marks->vertex[vertex]) marks->vertex[vertex] = mark;
-    for (i = 0; i < part->edge_count; i++)
-        if (part->edges[i].tail == vertex || part->edges[i].head == vertex) marks->edge[i] = 1;
-}
-
-/* Vertex pairs within eps. */
-static void dvci_literal_vertices(dvci_couple *c, dvci_elementary *subs, dvci_marks marks[2])
-{
-    int i, k, e;
-    for (i = 0; i < c->part[0]->vertex_count; i++)
-        for (k = 0; k < c->part[1]->vertex_count; k++) {
-            if (dvci_norm(dvci_sub(dvci_add(c->part[1]->vertices[k], c->d), c->part[0]->vertices[i])) > c->reach) continue;
-            dvci_literal_faces(c, 1, k, i, subs);
-            dvci_literal_faces(c, 0, i, k, subs);
-            if (c->s->world->planar) dvci_literal_cross_2d(c, i, k, subs);
-            for (e = 0; e < c->part[1]->edge_count; e++)
-                if (c->part[1]->edges[e].tail == k || c->part[1]->edges[e].head == k) dvci_literal_cross_3d(c, 1, e, i, subs);
-            for (e = 0; e < c->part[0]->edge_count; e++)
-                if (c->part[0]->edges[e].tail == i || c->part[0]->edges[e].head == i) dvci_literal_cross_3d(c, 0, e, k, subs);
-            dvci_mark_vertex(c->part[0], i, 1, &marks[0]);
-            dvci_mark_vertex(c->part[1], k, 1, &marks[1]);
-        }
-}
-
-/* Vertices of part `1 - side` within eps of an edge of part `side`, but of none of its vertices. */
-static void dvci_literal_edges(dvci_couple *c, int side, dvci_elementary *subs, dvci_marks marks[2])
-{
-    const dvci_part *y = c->part[side], *x = c->part[1 - side];
-    int e, v;
-    for (v = 0; v < x->vertex_count; v++) {
-        dvc_vec3 q = dvci_add(x->vertices[v], dvci_to_other(c, side));
-        if (marks[1 - side].vertex[v] == 1) continue;
-        for (e = 0; e < y->edge_count; e++) {
-            dvc_vec3 tail, along = dvci_edge_vector(y, e, &tail);
-            if (dvci_norm(dvci_sub(q, dvci_madd(tail, along, dvci_closest_on_segment(tail, dvci_add(tail, along), q))))
-                > c->reach)
-                continue;
-            dvci_near_vertex(c, side, y->edges[e].face_1, v, &subs[0]);
-            dvci_near_vertex(c, side, y->edges[e].face_2, v, &subs[1]);
-            dvci_make_sub_group(c, subs, 2, true);
-            dvci_literal_cross_3d(c, side, e, v, subs);
-            dvci_mark_vertex(x, v, 2, &marks[1 - side]);
-            marks[side].edge[e] = 1;
-        }
-    }
-}
-
-/* What is left: unilateral contacts of vertices with faces, and of edges. */
-static void dvci_literal_rest(dvci_couple *c, dvci_elementary *subs, dvci_marks marks[2])
-{
-    int side, v, f, i, k;
+    const dvci_part *a = c->part[0], *b = c->part[1];
+    int side, i, k;
+    for (i = 0; c->s->world->planar && i < a->vertex_count; i++)
+        for (k = 0; k < b->vertex_count; k++)
+            if (dvci_norm(dvci_sub(dvci_add(b->vertices[k], c->d), a->vertices[i])) <= c->reach)
+                dvci_literal_cross_2d(c, i, k, subs);
     for (side = 0; side < 2; side++)
-        for (v = 0; v < c->part[1 - side]->vertex_count; v++)
-            for (f = 0; !marks[1 - side].vertex[v] && f < c->part[side]->face_count; f++)
-                if (dvci_near_vertex(c, side, f, v, subs) && subs->able) dvci_make_sub_group(c, subs, 1, true);
-    for (i = 0; i < c->part[0]->edge_count; i++)
-        for (k = 0; k < c->part[1]->edge_count; k++)
-            if (!(marks[0].edge[i] && marks[1].edge[k]) && dvci_near_edges(c, i, k, subs) && subs->able)
-                dvci_make_sub_group(c, subs, 1, true);
+        for (k = 0; k < c->part[side]->edge_count; k++)
+            for (i = 0; i < c->part[1 - side]->vertex_count; i++)
+                if (dvci_vertex_is_near_edge(c, side, k, i)) dvci_literal_cross_3d(c, side, k, i, subs, crossed);
+}
+
+/* Alg. 11 and 17. Parts that overlap so deep that no features are near get PEG's facets, in the group that is open. */
+static void dvci_pair_literal(dvci_couple *c, dvci_elementary *subs)
+{
+    dvci_step *s = c->s;
+    const dvci_part *a = c->part[0], *b = c->part[1];
+    int side, i, k, before = s->group_count;
+    size_t pairs = (size_t)a->edge_count * (size_t)b->edge_count;
+    dvci_cone all = dvci_any_normal();
+    dvc_real gap = dvci_polytope_room(c, &all, 0);
+    signed char *crossed = dvci_alloc_modes(&s->arena, pairs);
+    if (s->arena.failed) return;
+    if (pairs > 0) memset(crossed, 0, pairs);
+    c->feasible = DVCI_GAP_CHECK * c->size - dvci_min(0, gap);
+    for (side = 0; side < 2; side++)
+        for (i = 0; i < c->part[1 - side]->vertex_count; i++) dvci_literal_vertex(c, side, i, subs);
+    dvci_literal_crosses(c, subs, crossed);
+    for (i = 0; i < a->edge_count; i++)
+        for (k = 0; k < b->edge_count; k++)
+            if (!crossed[dvci_edge_pair_index(c, i, k)] && dvci_near_edges(c, i, k, subs) && subs->able)
+                dvci_make_literal(c, subs, 1);
+    if (s->group_count > before || gap >= 0) return;
+    s->groups[before].gone = -dvci_recovery_speed(s, c->size) * s->h; /* nor do they say how fast they part */
+    dvci_pair_polytopes(c);
+    dvci_close_group(s, &s->groups[before]);
 }
 
 /* The pair in the world's model, unless that is PEG. */
@@ -7412,29 +7507,14 @@ static void dvci_pair_by_model(dvci_couple *c)
 {
     dvci_arena *arena = &c->s->arena;
     size_t mark = arena->used;
-    dvci_marks marks[2];
-    int k;
     size_t faces = (size_t)c->part[0]->face_count + (size_t)c->part[1]->face_count + 2;
     dvci_elementary *subs = (dvci_elementary *)dvci_alloc(arena, faces, sizeof *subs);
-    for (k = 0; k < 2; k++) {
-        marks[k].vertex = dvci_alloc_modes(arena, (size_t)c->part[k]->vertex_count);
-        marks[k].edge = dvci_alloc_modes(arena, (size_t)c->part[k]->edge_count);
-    }
     if (!arena->failed) {
-        for (k = 0; k < 2; k++) {
-            memset(marks[k].vertex, 0, (size_t)c->part[k]->vertex_count);
-            memset(marks[k].edge, 0, (size_t)c->part[k]->edge_count);
-        }
         switch (c->s->world->contact_model) {
         case DVC_STANDARD: dvci_pair_by_vertices(c, false, subs); break;
         case DVC_LNC: dvci_pair_by_vertices(c, true, subs); break;
         case DVC_CORRECTIVE: dvci_pair_corrective(c); break;
-        default:
-            dvci_literal_vertices(c, subs, marks);
-            dvci_literal_edges(c, 0, subs, marks);
-            dvci_literal_edges(c, 1, subs, marks);
-            dvci_literal_rest(c, subs, marks);
-            break;
+        default: dvci_pair_literal(c, subs); break;
         }
     }
     arena->used = mark;
@@ -7641,12 +7721,13 @@ static dvc_vec3 dvci_given_velocity(const dvci_step *s, const dvci_point *point)
 }
 
 /* What the overlap at the start leaves to be forgiven at the end: negative or zero. For a pair it is that of its best
- * facet; a point of a facet that was not foreseen has no more rights than its pair. */
+ * facet; a point of a facet that was not foreseen has no more rights than its pair, nor have W's sub-contacts, of which most may be
+ * violated. */
 static dvc_real dvci_forgiven(const dvci_group *g) { return dvci_min(0, g->gap - g->gone); }
 
 static dvc_real dvci_point_forgiven(const dvci_group *g, const dvci_point *point)
 {
-    return point->facet == g->count ? dvci_forgiven(g) : dvci_min(0, point->gap - g->gone);
+    return g->literal || point->facet == g->count ? dvci_forgiven(g) : dvci_min(0, point->gap - g->gone);
 }
 
 /* Speed along the normal at which the point opens, at the start of the step or in free motion. */
@@ -7747,6 +7828,15 @@ static void dvci_close_group(dvci_step *s, dvci_group *g)
     s->group_count++;
 }
 
+/* Has the world's model, unless that is PEG, contacts of its own for such a pair? W's constraints know polytopes only. */
+static bool dvci_pair_has_model(const dvci_couple *c)
+{
+    const dvci_part *a = c->part[0], *b = c->part[1];
+    dvc_contact_model model = c->s->world->contact_model;
+    if (model == DVC_PEG || a->face_count + b->face_count < 2 || a->kind == DVC_PLANE || b->kind == DVC_PLANE) return false;
+    return model != DVC_PEG_LITERAL || (a->kind != DVC_SPHERE && b->kind != DVC_SPHERE);
+}
+
 /* Facets and points of a pair whose boxes meet. */
 static void dvci_visit_pair(dvci_step *s, int part_a, int part_b)
 {
@@ -7764,8 +7854,7 @@ static void dvci_visit_pair(dvci_step *s, int part_a, int part_b)
     theta = dvci_min(DVCI_R(0.1) + 2 * s->h * dvci_norm(dvci_sub(b->w_start, a->w_start)), DVCI_R(0.5));
     c.cosine = 1 - theta * theta / 2 * (1 - theta * theta / 12);
     g->cosine = c.cosine;
-    if (s->world->contact_model != DVC_PEG && c.part[0]->face_count + c.part[1]->face_count > 1 && c.part[0]->kind != DVC_PLANE
-        && c.part[1]->kind != DVC_PLANE) {
+    if (dvci_pair_has_model(&c)) {
         dvci_pair_by_model(&c); /* opens groups of its own */
         return;
     }
@@ -8750,6 +8839,7 @@ static dvci_work dvci_link_row_work(const dvci_step *s, const dvci_link *link, c
     work.put = holds ? -row->impulse * ((a && !a->dynamic ? rate_a : 0) + (b->dynamic ? 0 : rate_b)) : work.allowed;
     work.recovered = row->role == DVCI_HOLD ? dvci_abs(row->impulse * (row->start - row->target)) / s->h
                    : holds ? row->impulse * dvci_max(0, dvci_role_sign(row) * (row->target - row->start)) / s->h : 0;
+    work.bounced = 0;
     return work;
 }
 
@@ -9794,6 +9884,7 @@ static void dvci_add_work(dvci_work *sum, dvci_work more)
     sum->allowed += more.allowed;
     sum->put += more.put;
     sum->recovered += more.recovered;
+    sum->bounced += more.bounced;
 }
 
 /* Adds what the island has come to; its points are the next ones. */
@@ -10134,7 +10225,8 @@ static int dvci_add_slack_row(const dvci_step *s, dvci_rows *r, int row, int ind
 {
     const dvci_point *point = &s->points[index];
     int owner = row - 1, k;
-    while (r->kind[owner] != DVCI_ROW_NORMAL) owner--;
+    while (owner > 0 && r->kind[owner] != DVCI_ROW_NORMAL) owner--;
+    DVC_ASSERT(owner >= 0 && r->kind[owner] == DVCI_ROW_NORMAL && s->points[r->point[owner]].group == point->group);
     dvci_add_row(s, r, row, DVCI_ROW_SLACK, index, owner, dvci_vec(0, 0, 0));
     dvci_measure_normal(r, row, point);
     for (k = 0; k < 2 * r->width; k++) {
@@ -14866,6 +14958,8 @@ DVC_API const char *dvc_solver_name(dvc_solver method)
 #define DVCI_GAIN_MOST DVCI_R(0.01) /* energy gained, as a part of what is at work, from which on half steps are worth it */
 #define DVCI_STIR DVCI_R(1e-3) /* of V: motion of which no gain is looked for */
 #define DVCI_PUSH_LEVEL 1 /* halvings before jammed bodies are pushed out */
+#define DVCI_SHARES 4 /* in which overlap is left that could only be made good by gaining energy */
+#define DVCI_GAIN (DVCI_DOUBLE ? DVCI_R(1e-6) : DVCI_R(1e-4)) /* of energy, that rounding and linearising may make */
 
 /* Of the group's facets, or the spare one behind them. */
 static dvci_facet *dvci_chosen_facet(const dvci_step *s, const dvci_group *g)
@@ -14898,7 +14992,7 @@ static int dvci_collect_points(dvci_step *s, const dvci_island *island, int firs
     for (i = 0; i < island->group_count; i++) {
         const dvci_group *g = dvci_island_group(s, island, i);
         const dvci_facet *facet = dvci_chosen_facet(s, g), *last = g->literal ? &s->facets[g->first + g->count - 1] : facet;
-        if (g->sensor) continue;
+        if (g->sensor || g->released) continue;
         for (k = facet->first; k < last->first + last->count; k++)
             if (dvci_point_counts(s, &s->points[k])) list[count++] = k;
         for (k = first_cut; g->cuts > 0 && k < s->point_count; k++)
@@ -14947,6 +15041,59 @@ static int dvci_better_facet(const dvci_step *s, const dvci_group *g)
     return found;
 }
 
+/* ---- W's constraints after a solution ----
+ * (4.14) forbids overlap, but not that the force stands on a sub-contact that is violated while another one is closed: that is
+ * a second solution beside the one that is meant (4.9: only the active contact pushes). The closed one becomes the primary, and
+ * all is solved again. So it is, without them, if constraints push although the bodies end apart: disjunctions of single
+ * features ask for more than geometry does where an edge ends before it crosses the other one. What is left is told.
+ */
+
+/* Gap in which the primary ends, linearised, less what it was to end in; 0: it does not push. */
+static dvc_real dvci_literal_fault(const dvci_step *s, const dvci_group *g)
+{
+    const dvci_point *primary = &s->points[s->facets[g->first].first];
+    dvci_motion_pair now;
+    if (!g->literal || g->released || !primary->enforced || !(primary->impulse > 0) || primary->bounces
+        || s->world->time_stepping == DVC_ANITESCU_POTRA)
+        return 0;
+    now = dvci_group_motion(s, g, DVCI_NOW);
+    return dvci_point_value(&now, primary, s->h) - dvci_point_forgiven(g, primary);
+}
+
+/* The sub-contact of facet f is the primary from now on. */
+static void dvci_elect_primary(dvci_step *s, dvci_group *g, int f)
+{
+    dvci_facet *first = &s->facets[g->first], *other = &s->facets[g->first + f], keep = *first;
+    dvci_point *a = &s->points[first->first], *b = &s->points[other->first], point = *a;
+    DVC_ASSERT(f > 0 && f < g->count && first->count == 1 && other->count == 1);
+    *first = *other;
+    first->first = keep.first;
+    keep.first = other->first;
+    *other = keep;
+    *a = *b;
+    *b = point;
+    a->facet = 0;
+    b->facet = f;
+}
+
+/* Elects another primary, the sub-contact that is most open, where the force stands on a violated one. False: there is no need. */
+static bool dvci_elect_again(dvci_step *s, dvci_group *g)
+{
+    dvci_motion_pair now = dvci_group_motion(s, g, DVCI_NOW);
+    dvc_real best = -DVC_INFINITY;
+    int f, found = 0;
+    if (g->switches + 1 >= dvci_imin(g->count, DVCI_SWITCHES)
+        || dvci_abs(dvci_literal_fault(s, g)) <= DVCI_GAP_CHECK * g->size)
+        return false;
+    for (f = 1; f < g->count; f++) {
+        dvc_real value = dvci_point_value(&now, &s->points[s->facets[g->first + f].first], s->h);
+        if (value > best) { best = value; found = f; }
+    }
+    dvci_elect_primary(s, g, found);
+    g->switches++;
+    return true;
+}
+
 /* Flips at most `most` pairs; returns how many wanted to. */
 static int dvci_flip_facets(dvci_step *s, const dvci_island *island, int first_cut, int most)
 {
@@ -14954,6 +15101,10 @@ static int dvci_flip_facets(dvci_step *s, const dvci_island *island, int first_c
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
         int better;
+        if (g->literal && most > 0 && dvci_elect_again(s, g)) {
+            wanted++;
+            s->report.flips++;
+        }
         if (g->count < 2 || g->sensor || g->literal || g->bounces || !(dvci_facet_push(s, g, first_cut) > 0)) continue;
         better = dvci_better_facet(s, g);
         if (better < 0 || wanted++ >= most) continue;
@@ -15026,7 +15177,7 @@ static int dvci_cut_facets(dvci_step *s, const dvci_island *island, int first_cu
         dvci_group *g = dvci_island_group(s, island, i);
         dvc_real best = -DVC_INFINITY, allowed = -dvci_max(DVCI_GAP_CHECK * g->size, g->rounding);
         dvci_motion_pair now;
-        if (g->sensor || g->own || g->gap < g->gone || s->world->time_stepping == DVC_ANITESCU_POTRA) continue;
+        if (g->sensor || g->own || g->released || g->gap < g->gone || s->world->time_stepping == DVC_ANITESCU_POTRA) continue;
         now = dvci_group_motion(s, g, DVCI_NOW);
         best = dvci_facet_value_until(s, &now, dvci_chosen_facet(s, g), s->h, allowed);
         for (f = 0; f < g->count && best < allowed; f++)
@@ -15045,7 +15196,7 @@ static uint32_t dvci_choice_hash(const dvci_step *s, const dvci_island *island)
     int i;
     for (i = 0; i < island->group_count; i++) {
         const dvci_group *g = dvci_island_group(s, island, i);
-        hash = (hash ^ (uint32_t)(g->chosen + 64 * g->cuts)) * 16777619u;
+        hash = (hash ^ (uint32_t)(g->chosen + 64 * g->cuts + (g->literal ? 4096 * g->switches : 0))) * 16777619u;
     }
     return hash;
 }
@@ -15952,7 +16103,7 @@ static dvci_work dvci_contact_work(const dvci_step *s, const dvci_point *point)
     const dvci_body *a = &s->bodies[dvci_group_body(s, g, 0)], *b = &s->bodies[dvci_group_body(s, g, 1)];
     dvc_vec3 push, va, vb, drift;
     dvc_real opening, depth;
-    dvci_work work = { 0, 0, 0 };
+    dvci_work work = { 0, 0, 0, 0 };
     if (dvci_is_still(a) && dvci_is_still(b) && dvci_zero_vec(g->surface) && !point->bounces) return work;
     push = dvci_madd(point->friction, point->normal, point->impulse);
     va = dvci_add(a->v, dvci_cross(a->w, point->arm_a));
@@ -15964,6 +16115,7 @@ static dvci_work dvci_contact_work(const dvci_step *s, const dvci_point *point)
     work.put = (b->dynamic ? 0 : -dvci_dot(push, vb)) + (a->dynamic ? 0 : dvci_dot(push, va)) - dvci_dot(point->friction, g->surface);
     work.allowed = work.put + point->impulse * dvci_max(0, opening) - dvci_dot(point->friction, drift);
     depth = dvci_min(-dvci_point_way(g, point), -g->gap); /* a point of a pair that was apart has nothing to make good */
+    work.bounced = point->bounces ? work.allowed - work.put : 0;
     work.recovered = point->impulse * dvci_max(0, point->bounces ? opening : depth / s->h);
     return work;
 }
@@ -15984,7 +16136,7 @@ static dvci_work dvci_force_work(const dvci_step *s, const dvci_island *island, 
     work.allowed = s->h * (dvci_dot(body->force, body->v) + dvci_dot(body->torque, body->w) - lost);
     work.put = work.allowed - (body->stiff ? s->h * dvci_dot(body->follow, body->w) : 0);
     work.allowed -= dvci_added_energy(body);
-    work.recovered = 0;
+    work.recovered = work.bounced = 0;
     return work;
 }
 
@@ -15998,7 +16150,7 @@ static void dvci_add_points_work(const dvci_step *s, int first, int end, int gro
 /* The work of all that acts in the island, as its solution stands. */
 static dvci_work dvci_island_work(const dvci_step *s, const dvci_island *island, int first_cut)
 {
-    dvci_work sum = { 0, 0, 0 };
+    dvci_work sum = { 0, 0, 0, 0 };
     int i, k;
     for (i = 0; i < island->group_count; i++) {
         const dvci_group *g = dvci_island_group(s, island, i);
@@ -16334,6 +16486,198 @@ DVCI_APART static void dvci_halve_island(dvci_step *s, const dvci_island *island
     s->arena.used = mark;
 }
 
+/* ---- what a solution of W's constraints is worth ----
+ * They are linearised at the start, as all of the literature's models. The pair as a whole is looked at where it ends: it may
+ * overlap by what its turn within the step makes of gaps that are right to first order, and by no more, nor gain energy.
+ */
+
+/* What the turn of the pair's bodies within the step does to a gap beyond first order, at most. */
+static dvc_real dvci_turn_bend(const dvci_step *s, const dvci_group *g)
+{
+    const dvci_part *part_a = &s->parts[g->part_a], *part_b = &s->parts[g->part_b];
+    const dvci_body *a = &s->bodies[part_a->body], *b = &s->bodies[part_b->body];
+    dvc_real turn = s->h * (dvci_norm(a->displacement) + dvci_norm(b->displacement));
+    dvc_real way = s->h * dvci_norm(dvci_sub(b->v, a->v));
+    return turn * (turn / 2 * (dvci_lever(s, part_a, part_b) + dvci_lever(s, part_b, part_a)) + way);
+}
+
+/* The groups of the same pair as group i, if that is the first of them; else none. Returns their number. */
+static int dvci_pair_groups(const dvci_step *s, const dvci_island *island, int i)
+{
+    const dvci_group *g = dvci_island_group(s, island, i);
+    int count = 0;
+    if (g->sensor || (i > 0 && !dvci_group_before(dvci_island_group(s, island, i - 1), g))) return 0;
+    while (i + count < island->group_count && !dvci_group_before(g, dvci_island_group(s, island, i + count))) count++;
+    return count;
+}
+
+/* What a gap may be off where the pair ends. */
+static dvc_real dvci_literal_slack(const dvci_step *s, const dvci_group *g)
+{
+    return dvci_turn_bend(s, g) + DVCI_GAP_CHECK * g->size;
+}
+
+/* Gap of a pair where it ends, or the first found beyond the slack. */
+static dvc_real dvci_literal_gap(dvci_step *s, const dvci_group *g)
+{
+    dvc_real enough = 2 * dvci_literal_slack(s, g);
+    dvci_cone all = dvci_any_normal();
+    dvci_couple c;
+    dvci_set_couple(&c, s, g, true);
+    return dvci_pair_has_model(&c) ? dvci_polytope_room(&c, &all, enough) : dvci_best_axis(&c, enough).gap;
+}
+
+/* Does the group push although the pair, with such a gap, ends apart, or where no plane near its normal parts it? */
+static bool dvci_pushes_wrongly(dvci_step *s, const dvci_group *g, dvc_real gap)
+{
+    const dvci_point *primary = &s->points[s->facets[g->first].first];
+    dvc_real slack = dvci_literal_slack(s, g), least = dvci_min(0, gap) - slack, unused;
+    dvci_cone near;
+    dvci_couple c;
+    dvc_vec3 at;
+    if (!g->literal || g->released || g->bounces || !primary->enforced || !(primary->impulse > 0)) return false;
+    if (gap > slack) return true;
+    dvci_set_couple(&c, s, g, true);
+    if (!dvci_measure_features(&c, primary, &unused, &near.n, &at)) return true;
+    near.cosine = g->cosine;
+    return dvci_gap_along(&c, near.n) < least && dvci_polytope_room(&c, &near, least) < least;
+}
+
+/* Releases constraints that push wrongly. Returns how many. */
+static int dvci_release_wrong(dvci_step *s, const dvci_island *island)
+{
+    int i, k, count, released = 0;
+    if (s->world->time_stepping == DVC_ANITESCU_POTRA) return 0;
+    for (i = 0; i < island->group_count; i++) {
+        dvc_real gap;
+        count = dvci_pair_groups(s, island, i);
+        if (count == 0 || !dvci_island_group(s, island, i)->literal) continue;
+        gap = dvci_literal_gap(s, dvci_island_group(s, island, i));
+        for (k = i; k < i + count; k++) {
+            if (!dvci_pushes_wrongly(s, dvci_island_group(s, island, k), gap)) continue;
+            dvci_island_group(s, island, k)->released = true;
+            s->report.flips++;
+            released++;
+        }
+    }
+    return released;
+}
+
+/* Pairs that overlap by more than their turn explains, and forces on contacts that are not closed. */
+static int dvci_literal_faults(dvci_step *s, const dvci_island *island)
+{
+    int i, k, count, faults = 0;
+    if (s->world->time_stepping == DVC_ANITESCU_POTRA) return 0; /* promises neither */
+    for (i = 0; i < island->group_count; i++) {
+        count = dvci_pair_groups(s, island, i);
+        for (k = i; k < i + count; k++) {
+            const dvci_group *g = dvci_island_group(s, island, k);
+            faults += dvci_abs(dvci_literal_fault(s, g)) > DVCI_GAP_CHECK * g->size;
+        }
+        if (count == 0) continue;
+        faults += dvci_literal_gap(s, dvci_island_group(s, island, i)) < -dvci_literal_slack(s, dvci_island_group(s, island, i));
+    }
+    return faults;
+}
+
+/* Has the island gained energy that neither forces nor motors nor surroundings have given? Overlap that is made good gives nothing, a
+ * bounce what its bound says. */
+static bool dvci_island_gains(const dvci_step *s, const dvci_island *island, int first_cut)
+{
+    dvci_work work = dvci_island_work(s, island, first_cut);
+    dvc_real size, gained = dvci_island_growth(s, island, &size) - work.put - work.bounced;
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        const dvci_body *body = dvci_island_body(s, island, i);
+        dvc_real slow = s->gravity * s->h + DVCI_GAP_CHECK * body->reach / s->h; /* what rests has rounding to make good, too */
+        size += dvci_island_user(s, island, i)->mass * slow * slow / 2;
+    }
+    return gained > DVCI_GAIN * size;
+}
+
+/* Such a share of the overlap that is there may stay. */
+static void dvci_forgive_share(dvci_step *s, const dvci_island *island, int first_cut, dvc_real share)
+{
+    int i, f, k;
+    for (i = 0; i < island->group_count; i++) {
+        dvci_group *g = dvci_island_group(s, island, i);
+        g->gone = (1 - share) * dvci_min(0, g->gap);
+        for (f = g->first; f < g->first + g->count; f++)
+            for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) dvci_point_start_row(s, &s->points[k]);
+    }
+    for (k = first_cut; k < s->point_count; k++) dvci_point_start_row(s, &s->points[k]);
+}
+
+/* Solves again what has been changed since the iterate was kept. False: that one is better, and it stands again. */
+static bool dvci_solve_changed(dvci_step *s, const dvci_island *island, int first_cut, bool keeps_energy, int *faults,
+                               dvci_attempt *attempt)
+{
+    dvci_attempt again = dvci_solve_linearised(s, island, first_cut);
+    int found;
+    if (s->status != DVC_OK) return false;
+    dvci_move_island(s, island);
+    found = dvci_literal_faults(s, island);
+    if (again.exact && again.open <= attempt->open && found <= *faults
+        && !(keeps_energy && dvci_island_gains(s, island, first_cut))) {
+        again.fallback = again.fallback || attempt->fallback;
+        *attempt = again;
+        *faults = found;
+        return true;
+    }
+    dvci_keep_iterate(s, island, first_cut, false);
+    dvci_move_island(s, island);
+    return false;
+}
+
+/* A step that gains energy by making good what it finds of overlap makes good less of it, in the end nothing: the next ones will,
+ * where it takes nothing. True if it gains none so, and leaves no more overlap than its own turn explains. */
+static bool dvci_keep_energy(dvci_step *s, const dvci_island *island, int first_cut, dvci_attempt *attempt)
+{
+    bool kept = false;
+    int i, k, faults = 0;
+    for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->strict = dvci_island_group(s, island, i)->gone;
+    dvci_keep_iterate(s, island, first_cut, true);
+    for (k = 1; k <= DVCI_SHARES && !kept && s->status == DVC_OK; k++) {
+        dvci_forgive_share(s, island, first_cut, (dvc_real)k / DVCI_SHARES);
+        kept = dvci_solve_changed(s, island, first_cut, true, &faults, attempt);
+    }
+    for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->gone = dvci_island_group(s, island, i)->strict;
+    attempt->fallback = attempt->fallback || kept;
+    return kept;
+}
+
+/* Is the island's problem too large to be solved several times? It is dense. */
+static bool dvci_literal_is_large(const dvci_step *s, const dvci_island *island)
+{
+    int i, f, k, rows = 0;
+    for (i = 0; i < island->group_count; i++) {
+        const dvci_group *g = dvci_island_group(s, island, i);
+        for (f = g->first; f < g->first + g->count; f++)
+            for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++)
+                rows += dvci_point_row_count(s, &s->points[k], DVCI_SEGMENTS);
+    }
+    return rows > DVCI_PIVOT_ROWS;
+}
+
+/* The island is where it ends: what have W's constraints come to? */
+static void dvci_end_literal(dvci_step *s, const dvci_island *island, int first_cut, dvci_attempt *attempt)
+{
+    int round, faults;
+    bool large = dvci_literal_is_large(s, island);
+    if (!attempt->exact || attempt->approximate) return; /* that is told already */
+    faults = dvci_literal_faults(s, island);
+    for (round = 0; !large && round < DVCI_SWITCHES; round++) {
+        dvci_keep_iterate(s, island, first_cut, true);
+        if (dvci_release_wrong(s, island) == 0) break;
+        if (dvci_solve_changed(s, island, first_cut, false, &faults, attempt)) continue;
+        attempt->open++; /* what was released was needed */
+        return;
+    }
+    if (dvci_island_gains(s, island, first_cut))
+        attempt->open += large || faults > 0 || !dvci_keep_energy(s, island, first_cut, attempt);
+    attempt->open += faults;
+}
+
 /* The attempt is discarded: the points that checks have added go, and with them the facets that were not foreseen; nothing is
  * enforced; joints count their turns from the start of the step again. */
 static void dvci_forget_attempt(dvci_step *s, const dvci_island *island, int first_cut)
@@ -16342,8 +16686,8 @@ static void dvci_forget_attempt(dvci_step *s, const dvci_island *island, int fir
     s->point_count = first_cut;
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
-        g->cuts = 0;
-        g->searched = g->measured = false;
+        g->cuts = g->switches = 0;
+        g->searched = g->measured = g->released = false;
         if (g->chosen >= g->count) dvci_choose_facet(s, g);
     }
     for (i = 0; i < island->link_count; i++) {
@@ -16384,6 +16728,8 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
     if (s->status != DVC_OK) return;
     if (!s->at_end) {
         dvci_move_island(s, island);
+        if (s->world->contact_model == DVC_PEG_LITERAL) dvci_end_literal(s, island, first_cut, &attempt);
+        if (s->status != DVC_OK) return;
         dvci_measure_links(s, island);
     } else {
         spare = island->link_count > 0 && attempt.dependent && dvci_find_spare_rows(s, island);
@@ -17028,6 +17374,8 @@ static void dvci_apply_solution(dvci_step *s, const dvc_real *z, int n)
     dvci_export_impulses(&q);
     dvci_take_solution(s, &all, &q.r);
     dvci_measure_island(s, &all, first_cut);
+    if (s->world->contact_model == DVC_PEG_LITERAL)
+        attempt.open += dvci_literal_faults(s, &all) + dvci_island_gains(s, &all, first_cut);
     dvci_accept_island(s, &all, first_cut, &attempt);
     dvci_certify(s);
 }
