@@ -821,6 +821,7 @@ static void fuzz_judge_counts(const fuzz_view *v)
     if (ended == 0 && (w->sleep ? r->islands > fuzz_count_islands(w) : r->islands != fuzz_count_islands(w))) /* what sleeps is not counted */
         fuzz_found_in(FUZZ_COUNTS, r->islands - fuzz_count_islands(w), "islands");
     if (r->contacts_needed < r->contacts) fuzz_found_in(FUZZ_COUNTS, r->contacts_needed, "contacts_needed");
+    if (!w->sleep && chosen > 0 && (r->problems <= 0 || r->largest_problem <= 0)) fuzz_found_in(FUZZ_COUNTS, r->problems, "no problem for what is enforced");
     if (r->largest_problem > 0 && r->problems <= 0) fuzz_found_in(FUZZ_COUNTS, r->problems, "problems");
     if (r->iterations < 0 || r->inexact < 0 || r->fallbacks < 0 || r->islands < 0 || r->problems < 0 || r->largest_problem < 0 || r->flips < 0
         || r->cuts < 0 || r->corrections < 0 || r->halvings < 0 || r->repeats < 0)

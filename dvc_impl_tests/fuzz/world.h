@@ -374,7 +374,7 @@ static void fuzz_spice_joint(fuzz_world *f, fuzz_source *s, dvc_joint *joint, bo
     if (!joint) return;
     if (fuzz_chance(s, 400)) fuzz_drive(f, s, &joint->turn, 1, free);
     if (fuzz_chance(s, 400)) fuzz_drive(f, s, &joint->slide, f->unit, free);
-    joint->collide = fuzz_chance(s, 200);
+    joint->collide = f->level != FUZZ_SANE && fuzz_chance(s, 200);
     if (fuzz_chance(s, 20)) joint->disabled = true;
     if (free && fuzz_chance(s, 40)) joint->anchor_b.x += (dvc_real)(f->unit * fuzz_range(s, -0.02, 0.02)); /* does not hold at first */
     if (f->level == FUZZ_SANE) return;
@@ -397,6 +397,20 @@ static dvc_vec3 fuzz_middle(dvc_vec3 a, dvc_vec3 b)
     return fuzz_vec(((double)a.x + (double)b.x) / 2, ((double)a.y + (double)b.y) / 2, ((double)a.z + (double)b.z) / 2);
 }
 
+/* Balls and boxes of a body become smaller, others become boxes. */
+static void fuzz_shrink_parts(fuzz_world *f, int body, double by)
+{
+    int i;
+    for (i = 0; i < f->w.shape_count; i++) {
+        dvc_shape *s = &f->w.shapes[i];
+        if (s->body != body) continue;
+        if (s->kind == DVC_POLYTOPE || s->kind == DVC_POLYGON) s->kind = DVC_BOX;
+        s->radius = (dvc_real)(by * (double)s->radius);
+        s->half = fuzz_vec(by * (double)s->half.x, by * (double)s->half.y, by * (double)s->half.z);
+        s->position = fuzz_vec(by * (double)s->position.x, by * (double)s->position.y, by * (double)s->position.z);
+    }
+}
+
 /* Links in a row from body `from` (-1: free), each hinged to the one before; `closed`: the last to the first, or to something else. */
 static void fuzz_chain(fuzz_world *f, fuzz_source *s, int from, int count, bool closed)
 {
@@ -413,6 +427,7 @@ static void fuzz_chain(fuzz_world *f, fuzz_source *s, int from, int count, bool 
         at = ring ? fuzz_vec(0.9 * cos(a), 2.2 + 0.9 * sin(a), f->w.planar ? 0 : 2.2) : fuzz_vec((double)at.x + 0.6 * cos(a), (double)at.y + 0.6 * sin(a), (double)at.z);
         if (!ring) a += turn;
         i = fuzz_add_thing(f, s, at);
+        if (f->level == FUZZ_SANE && !ring) fuzz_shrink_parts(f, i, 0.6); /* links but for neighbours do not reach each other */
         if (f->level == FUZZ_SANE && fuzz_chance(s, 700)) f->w.bodies[i].velocity = f->w.bodies[i].angular_velocity = fuzz_vec(0, 0, 0);
         if (last >= 0) fuzz_spice_joint(f, s, fuzz_join(f, one_kind ? kind : fuzz_joint_kind(s), last, i, fuzz_middle(f->w.bodies[last].position, f->w.bodies[i].position), axis), !closed);
         last = i;
