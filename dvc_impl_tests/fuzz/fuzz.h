@@ -245,6 +245,7 @@ enum { FUZZ_TALLIES = 512, FUZZ_SEEDS = 4, FUZZ_TEXT = 80 };
 typedef struct fuzz_tally {
     fuzz_kind kind;
     fuzz_level level;
+    const char *target;
     char family[FUZZ_TEXT]; /* what the world is made of; of an assert where it is */
     long count;
     double worst;
@@ -279,12 +280,13 @@ static fuzz_tally *fuzz_tally_of(fuzz_kind kind, const char *family)
     int i;
     for (i = 0; i < fuzz_state.tally_count; i++) {
         t = &fuzz_state.tallies[i];
-        if (t->kind == kind && t->level == fuzz_state.level && strcmp(t->family, family) == 0) return t;
+        if (t->kind == kind && t->level == fuzz_state.level && t->target == fuzz_state.target && strcmp(t->family, family) == 0) return t;
     }
     if (fuzz_state.tally_count == FUZZ_TALLIES) return NULL;
     t = &fuzz_state.tallies[fuzz_state.tally_count++];
     t->kind = kind;
     t->level = fuzz_state.level;
+    t->target = fuzz_state.target;
     snprintf(t->family, sizeof t->family, "%s", family);
     t->worst = -1;
     return t;

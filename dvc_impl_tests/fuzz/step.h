@@ -300,7 +300,7 @@ static void fuzz_judge_apply(fuzz_world *f, const fuzz_twice *t, const dvc_real 
     if (status != DVC_OK) { if (status != DVC_ERROR_SCRATCH) fuzz_found_in(FUZZ_APPLY, status, "refused"); fuzz_judge_error(f, t->before, "apply"); return; }
     if (f->w.report.problems != 1 || f->w.report.largest_problem != n) fuzz_found_in(FUZZ_COUNTS, f->w.report.problems, "problems of apply");
     fuzz_judge_finite(&f->w);
-    if (solved && (f->w.report.inexact > 0) != ((double)f->w.report.residual > fuzz_tolerance(&f->w))) fuzz_found_in(FUZZ_APPLY, (double)f->w.report.residual, "inexact");
+    if (solved && (f->w.report.inexact > 0) != ((double)f->w.report.residual > fuzz_tolerance(&f->w))) fuzz_found_in(FUZZ_APPLY, (double)f->w.report.residual, n == 0 ? "empty problem" : "inexact");
     if (!solved && n > 0 && f->w.report.inexact == 0) fuzz_found_in(FUZZ_APPLY, (double)f->w.report.residual, "nonsense is exact");
     if (!fuzz_bodies_finite(&f->w)) return;
     fuzz_look(&view, f, t->before, t->h);
@@ -422,9 +422,10 @@ static dvc_status fuzz_step_with_room(fuzz_world *f, double h, const fuzz_copy *
         fuzz_loads = 0;
         status = fuzz_step_in(f, h, fuzz_scratch, fuzz_scratch_size);
     }
-    while (status == DVC_ERROR_CONTACTS && f->level == FUZZ_SANE && tries++ < 50) {
+    while (status == DVC_ERROR_CONTACTS && f->level != FUZZ_HOSTILE && tries++ < 50) {
         int need = f->w.report.contacts_needed;
-        if (need <= f->w.contact_capacity || need > 100000) { fuzz_found(FUZZ_CONTACTS_NEEDED, need); break; }
+        if (need > 20000) break; /* too many to be worth it */
+        if (need <= f->w.contact_capacity) { fuzz_found(FUZZ_CONTACTS_NEEDED, need); break; }
         fuzz_judge_error(f, before, "contacts");
         f->w.contacts = (dvc_contact *)realloc(f->w.contacts, (size_t)need * sizeof *f->w.contacts);
         if (!f->w.contacts) abort();
