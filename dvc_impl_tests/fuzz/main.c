@@ -28,7 +28,8 @@ static void fuzz_leave(fuzz_kind kind, const char *where)
 {
     fuzz_found_in(kind, 1, where);
     if (fuzz_guarded) siglongjmp(fuzz_way_out, 1);
-    printf("  %s %d/%llu step %d: %s %s\n", fuzz_state.target, (int)fuzz_state.level, (unsigned long long)fuzz_state.seed, fuzz_state.step, fuzz_kind_texts[kind].text, where);
+    printf("  %s %d/%llu step %d: %s %s\n", fuzz_state.target, (int)fuzz_state.level, (unsigned long long)fuzz_state.seed,
+           fuzz_state.step, fuzz_kind_texts[kind].text, where);
     fflush(stdout);
     abort();
 }
@@ -91,10 +92,14 @@ static void fuzz_catch_signals(void)
 
 /* ---- targets ---- */
 
-typedef struct fuzz_target { const char *name; void (*run)(fuzz_source *source, fuzz_source *checks, fuzz_level level); } fuzz_target;
+typedef struct fuzz_target {
+    const char *name;
+    void (*run)(fuzz_source *source, fuzz_source *checks, fuzz_level level);
+} fuzz_target;
 
 static const fuzz_target fuzz_targets[] = {
-    { "step", fuzz_run_world }, { "lcp", fuzz_run_lcp }, { "hull", fuzz_run_hull }, { "read", fuzz_run_read }, { "ask", fuzz_run_ask },
+    { "step", fuzz_run_world }, { "lcp", fuzz_run_lcp }, { "hull", fuzz_run_hull },
+    { "read", fuzz_run_read },  { "ask", fuzz_run_ask },
 };
 enum { FUZZ_TARGETS = sizeof fuzz_targets / sizeof *fuzz_targets };
 
@@ -156,8 +161,8 @@ static void fuzz_print_tally(const fuzz_tally *t)
 {
     static const char *const names[] = { "FAULT", "LIE", "LAW", "gap", "told" };
     int i;
-    printf("%-5s %-46s %-4s %-28.40s %d %8ld %9.1f", names[fuzz_kind_texts[t->kind].class_of], fuzz_kind_texts[t->kind].text, t->target,
-           t->family, (int)t->level, t->count, fuzz_per_million(t));
+    printf("%-5s %-46s %-4s %-28.40s %d %8ld %9.1f", names[fuzz_kind_texts[t->kind].class_of], fuzz_kind_texts[t->kind].text,
+           t->target, t->family, (int)t->level, t->count, fuzz_per_million(t));
     printf("  %8.2g at %llu/%d;", t->worst, (unsigned long long)t->worst_seed, t->worst_step);
     for (i = 0; i < t->seed_count; i++) printf(" %llu/%d", (unsigned long long)t->seeds[i], t->steps[i]);
     printf("\n");
@@ -169,14 +174,17 @@ static void fuzz_print_sums(fuzz_level level)
     double ok = (double)(fuzz_sums[level].ok > 0 ? fuzz_sums[level].ok : 1), steps = (double)fuzz_sums[level].steps;
     int i;
     if (fuzz_sums[level].steps == 0) return;
-    printf("level %d: %ld worlds, %ld steps, %ld ok, %ld inexact (%.4f %%), %ld done again; %.1f us a step, slowest %.3g s (%llu/%d)\n",
+    printf("level %d: %ld worlds, %ld steps, %ld ok, %ld inexact (%.4f %%), %ld done again; %.1f us a step, slowest %.3g s "
+           "(%llu/%d)\n",
            (int)level, fuzz_sums[level].worlds, fuzz_sums[level].steps, fuzz_sums[level].ok, fuzz_sums[level].inexact,
            100 * (double)fuzz_sums[level].inexact / ok, fuzz_sums[level].repeated, 1e6 * fuzz_sums[level].seconds / steps,
            fuzz_sums[level].slowest, (unsigned long long)fuzz_sums[level].slowest_seed, fuzz_sums[level].slowest_step);
     printf("  steps that took less than:");
     for (i = 0; i < 8; i++) printf(" %s %ld%s", bounds[i], fuzz_sums[level].by_decade[i], i < 7 ? "," : "\n");
     printf("  steps in which a field is not 0:");
-    for (i = 0; i < FUZZ_FIELDS; i++) printf(" %s %.3g %%%s", fuzz_field_names[i], 100 * (double)fuzz_sums[level].seen[i] / ok, i < FUZZ_FIELDS - 1 ? "," : "\n");
+    for (i = 0; i < FUZZ_FIELDS; i++)
+        printf(" %s %.3g %%%s", fuzz_field_names[i], 100 * (double)fuzz_sums[level].seen[i] / ok,
+               i < FUZZ_FIELDS - 1 ? "," : "\n");
     for (i = 1; i < DVC_STATUS_COUNT; i++)
         if (fuzz_sums[level].refused[i]) printf("  %ld steps: %s\n", fuzz_sums[level].refused[i], dvc_status_text((dvc_status)i));
 }
@@ -202,10 +210,12 @@ static long fuzz_print_table(void)
     fuzz_judge_fields();
     for (i = 0; i < FUZZ_LEVELS; i++) fuzz_print_sums((fuzz_level)i);
     for (k = 1; k < FUZZ_TARGETS; k++)
-        for (i = 0; i < FUZZ_LEVELS; i++) if (fuzz_worlds[k][i] > 0) printf("%s, level %d: %ld inputs\n", fuzz_targets[k].name, i, fuzz_worlds[k][i]);
+        for (i = 0; i < FUZZ_LEVELS; i++)
+            if (fuzz_worlds[k][i] > 0) printf("%s, level %d: %ld inputs\n", fuzz_targets[k].name, i, fuzz_worlds[k][i]);
     qsort(fuzz_state.tallies, (size_t)fuzz_state.tally_count, sizeof *fuzz_state.tallies, fuzz_tally_order);
     if (fuzz_state.tally_count > 0)
-        printf("%-5s %-46s %-4s %-28s %s %8s %9s  %s\n", "class", "breach", "", "worlds", "L", "count", "per 1e6", "worst at seed/step; first seeds");
+        printf("%-5s %-46s %-4s %-28s %s %8s %9s  %s\n", "class", "breach", "", "worlds", "L", "count", "per 1e6",
+               "worst at seed/step; first seeds");
     for (i = 0; i < fuzz_state.tally_count; i++) {
         fuzz_print_tally(&fuzz_state.tallies[i]);
         if (fuzz_kind_texts[fuzz_state.tallies[i].kind].class_of < FUZZ_GAP) bad += fuzz_state.tallies[i].count;
@@ -218,11 +228,12 @@ static long fuzz_print_table(void)
 
 static int fuzz_usage(void)
 {
-    puts("fuzz TARGET LEVEL FROM COUNT         inputs of the seeds FROM .. FROM + COUNT - 1; LEVEL: 0 sane, 1 extreme, 2 hostile\n"
-         "fuzz all SECONDS [FROM]              all targets and levels: seeds from 1 on, then from FROM on, or from a new one\n"
-         "fuzz replay [TARGET] LEVEL SEED      one input, step by step\n"
-         "fuzz shrink LEVEL SEED STEP KIND     the breach as a small C program; KIND: a part of its text\n"
-         "TARGET: step lcp hull read ask");
+    puts(
+        "fuzz TARGET LEVEL FROM COUNT         inputs of the seeds FROM .. FROM + COUNT - 1; LEVEL: 0 sane, 1 extreme, 2 hostile\n"
+        "fuzz all SECONDS [FROM]              all targets and levels: seeds from 1 on, then from FROM on, or from a new one\n"
+        "fuzz replay [TARGET] LEVEL SEED      one input, step by step\n"
+        "fuzz shrink LEVEL SEED STEP KIND     the breach as a small C program; KIND: a part of its text\n"
+        "TARGET: step lcp hull read ask");
     return 2;
 }
 
@@ -256,7 +267,8 @@ static void fuzz_run_hundred(uint64_t seed)
     int target, level, k;
     for (target = 0; target < FUZZ_TARGETS; target++)
         for (level = 0; level < FUZZ_LEVELS; level++)
-            for (k = 0; k < shares[target][level]; k++) fuzz_run_seed(&fuzz_targets[target], (fuzz_level)level, seed + (uint64_t)k);
+            for (k = 0; k < shares[target][level]; k++)
+                fuzz_run_seed(&fuzz_targets[target], (fuzz_level)level, seed + (uint64_t)k);
 }
 
 static void fuzz_run_for(double seconds, uint64_t from)

@@ -58,14 +58,14 @@ def drive(tree, build, worlds):
         subprocess.run([cc] + flags + ['-c', source + 'main.c', '-o', build + '/main.o'], check=True)
     subprocess.run([cc, build + '/engine.o', build + '/main.o', '-o', build + '/fuzz', '-lm'], check=True)
     counts = {}
-    for words in (('step', '0', worlds), ('step', '1', worlds // 8), ('read', '0', 200), ('read', '2', 200), ('ask', '0', 100), ('lcp', '0', 200)):
+    for words in (('step', '0', worlds), ('step', '1', worlds // 30), ('read', '0', 200), ('read', '2', 200), ('ask', '0', 100), ('lcp', '0', 200)):
         try:
             text = subprocess.run([build + '/fuzz', words[0], words[1], '1', str(words[2])], capture_output=True, timeout=1200).stdout.decode(errors='replace')
         except subprocess.TimeoutExpired:
             counts[('FAULT', 'does not end', words[0])] = 1
             continue
         for line in text.split('\n'):
-            m = re.match(r'(FAULT|LIE|LAW) +(.{46}) (.{4}) (.{28}) (\d) +(\d+)', line)
+            m = re.match(r'(FAULT|LIE|LAW) +(.{46,60}?) (step|lcp |hull|read|ask ) (.{28,40}?) (\d) +(\d+) +[\d.]+  ', line)
             if m and not m.group(2).startswith(LATER):
                 key = (m.group(1), m.group(2).strip(), m.group(4).strip(), words)
                 counts[key] = counts.get(key, 0) + int(m.group(6))

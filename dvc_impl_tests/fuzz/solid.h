@@ -367,7 +367,8 @@ static bool fuzz_joint_there(const dvc_world *w, const dvc_joint *j)
 
 static bool fuzz_spring_there(const dvc_world *w, const dvc_spring *s)
 {
-    return !s->disabled && (s->stiffness > 0 || s->damping > 0) && !w->bodies[s->body_a].disabled && !w->bodies[s->body_b].disabled;
+    return !s->disabled && (s->stiffness > 0 || s->damping > 0) && !w->bodies[s->body_a].disabled
+           && !w->bodies[s->body_b].disabled;
 }
 
 static const dvc_pair_rule *fuzz_rule_of(const dvc_world *w, int a, int b)
