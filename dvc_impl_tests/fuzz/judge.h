@@ -55,14 +55,14 @@ static double fuzz_pair_size(const fuzz_view *v, int i, int k)
     return a > 0 && b > 0 ? fmin(a, b) : fmax(a, b);
 }
 
-/* Rounding of places: those of the two bodies. */
+/* Rounding of places: those of the two bodies; and of directions, out to the ends of their parts. */
 static double fuzz_pair_round(const fuzz_view *v, int i, int k)
 {
     const dvc_body *a = &v->f->w.bodies[v->f->w.shapes[i].body], *b = &v->f->w.bodies[v->f->w.shapes[k].body];
     double x[3], y[3];
     fuzz_get(a->position, x);
     fuzz_get(b->position, y);
-    return 1e-13 * (fuzz_norm(x) + fuzz_norm(y) + v->size[i] + v->size[k]);
+    return 1e-13 * (fuzz_norm(x) + fuzz_norm(y)) + 1e-9 * (v->size[i] + v->size[k]);
 }
 
 /* What is closed, and what does not overlap. */

@@ -77,7 +77,7 @@ static void fuzz_cloud(fuzz_world *f, fuzz_source *s, fuzz_hull *hull)
     int kind = fuzz_below(s, 6), k, sides = 3 + fuzz_below(s, 4);
     double high = fuzz_range(s, 0.1, 0.4), thin = 1;
     hull->count = kind == 0 ? 4 : kind == 1 ? 2 * sides : 5 + fuzz_below(s, 8);
-    if (kind == 2) thin = f->level == FUZZ_SANE ? fuzz_range(s, 0.1, 0.4) : fuzz_log_range(s, 1e-8, 0.1);
+    if (kind == 2) thin = f->level == FUZZ_SANE ? fuzz_range(s, 0.1, 0.4) : fuzz_log_range(s, 1e-6, 0.1);
     for (k = 0; k < hull->count; k++) {
         double a = 6.283185307179586 * (k / 2) / sides;
         dvc_vec3 p = fuzz_any_vec(s, false, 0.35);
