@@ -582,6 +582,9 @@ static void fuzz_judge_status(const fuzz_world *f, const fuzz_copy *before, dvc_
     fuzz_judge_finite(&f->w);
 }
 
+/* Something was done that seldom is: worth a look whether it is summed up right. */
+static bool fuzz_is_rare(const dvc_report *r) { return r->islands > 1 && r->flips + r->cuts + r->halvings + r->fallbacks + r->inexact > 0; }
+
 static fuzz_copy fuzz_before, fuzz_after;
 
 /* One step, judged. False: the world goes no further. */
@@ -614,6 +617,12 @@ static bool fuzz_one_step(fuzz_world *f, fuzz_source *checks, double h)
             if (f->w.report.repeats != fuzz_loads - 1 && fuzz_loads > 0)
                 fuzz_found_in(FUZZ_COUNTS, f->w.report.repeats, "repeats");
             fuzz_judge(f, &fuzz_before, h);
+        }
+        if (fuzz_is_rare(&f->w.report) && fuzz_chance(checks, 500)) {
+            fuzz_twice twice = { &fuzz_before, &fuzz_after, h, DVC_OK };
+            fuzz_take(&fuzz_after, f);
+            fuzz_again_apart(f, checks, &twice);
+            fuzz_give(f, &fuzz_after);
         }
         if (fuzz_state.hunting || (fuzz_chance(checks, 120) && fuzz_now() - start < 0.2)) {
             fuzz_twice twice = { &fuzz_before, &fuzz_after, h, DVC_OK };
