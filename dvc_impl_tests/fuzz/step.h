@@ -457,7 +457,7 @@ static void fuzz_again(fuzz_world *f, fuzz_source *s, const fuzz_twice *t)
 
 /* ---- counting ---- */
 
-enum { FUZZ_FIELDS = 22 };
+enum { FUZZ_FIELDS = 23 };
 static const char *const fuzz_field_names[FUZZ_FIELDS] = { "residual",
                                                            "iterations",
                                                            "worst_gap",
@@ -479,12 +479,12 @@ static const char *const fuzz_field_names[FUZZ_FIELDS] = { "residual",
                                                            "residual while nothing sleeps",
                                                            "problems while nothing sleeps",
                                                            "flips of frozen geometry",
-                                                           "fallbacks of inexact steps" };
+                                                           "fallbacks of inexact steps", "residual of what rests" };
 
 static void fuzz_count_fields(const dvc_world *w)
 {
     const dvc_report *r = &w->report;
-    bool awake = true;
+    bool awake = true, rests = !w->sleep;
     int i;
     long *seen = fuzz_sums[fuzz_state.level].seen;
     seen[0] += r->residual != 0; seen[1] += r->iterations != 0; seen[2] += r->worst_gap != 0; seen[3] += r->energy_excess != 0;
@@ -496,6 +496,9 @@ static void fuzz_count_fields(const dvc_world *w)
     seen[12] += r->flips != 0; seen[13] += r->cuts != 0; seen[14] += r->corrections != 0; seen[15] += r->halvings != 0;
     seen[16] += r->repeats != 0; seen[17] += r->contacts_needed != 0;
     for (i = 0; i < w->body_count; i++) awake = awake && !(w->bodies[i].asleep & 1u);
+    for (i = 0; i < w->body_count; i++)
+        rests = rests && (w->bodies[i].disabled || w->bodies[i].kind != DVC_DYNAMIC || (w->bodies[i].asleep & 1u));
+    seen[22] += rests && r->residual != 0;
     seen[20] += w->semi_implicit && w->contact_model == DVC_PEG && r->flips != 0;
     seen[21] += r->inexact != 0 && r->fallbacks != 0;
     seen[18] += awake && r->residual != 0; seen[19] += awake && r->problems != 0;
@@ -583,7 +586,10 @@ static void fuzz_judge_status(const fuzz_world *f, const fuzz_copy *before, dvc_
 }
 
 /* Something was done that seldom is: worth a look whether it is summed up right. */
-static bool fuzz_is_rare(const dvc_report *r) { return r->islands > 1 && r->flips + r->cuts + r->halvings + r->fallbacks + r->inexact > 0; }
+static bool fuzz_is_rare(const dvc_report *r)
+{
+    return r->islands > 1 && r->flips + r->cuts + r->halvings + r->fallbacks + r->inexact > 0;
+}
 
 static fuzz_copy fuzz_before, fuzz_after;
 
