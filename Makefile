@@ -10,7 +10,7 @@ COUNT = 1000000
 EXAMPLES = $(patsubst examples/%.c,%,$(wildcard examples/*.c))
 SUITES = $(wildcard dvc_impl_tests/*.c dvc_impl_tests/*.h)
 
-.PHONY: help demo test test-page check check-machines clouds analysis examples gallery experiments soak bench bench-count bench-lcp bench-peers bench-speed-peers sanitize float clean
+.PHONY: help demo test test-page check check-machines clouds analysis examples gallery experiments soak fuzz fuzz-libfuzzer nightly bench bench-count bench-lcp bench-peers bench-speed-peers sanitize float clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -74,6 +74,33 @@ soak: ## a million steps of random scenes under brute-force supervision (STEPS=1
 	@mkdir -p $(OUT)
 	$(CC) $(FLAGS) -I. bench/experiments/soak.c -o $(OUT)/soak -lm
 	@$(OUT)/soak $(STEPS)
+
+# What the report tells of energy decides what the driver holds it to.
+FUZZ = dvc_impl_tests/fuzz
+FUZZ_FLAGS = -std=c99 -g $(if $(shell grep -s 'dvc_real energy_gain;' dvc.h),-DFUZZ_ENERGY_GAIN)
+FUZZ_SOURCES = $(wildcard $(FUZZ)/*.c $(FUZZ)/*.h)
+FUZZ_TARGETS = step lcp hull read ask
+SECONDS = 60
+
+$(OUT)/fuzz/fuzz: $(FUZZ_SOURCES) dvc.h
+	@mkdir -p $(OUT)/fuzz
+	$(CC) $(FUZZ_FLAGS) $(OPT) -Wall -Wextra -pedantic -c $(FUZZ)/engine.c -o $(OUT)/fuzz/engine.o
+	$(CC) $(FUZZ_FLAGS) $(OPT) -Wall -Wextra -pedantic -Wshadow -Wconversion -c $(FUZZ)/main.c -o $(OUT)/fuzz/main.o
+	$(CC) $(OUT)/fuzz/engine.o $(OUT)/fuzz/main.o -o $@ -lm
+
+fuzz: $(OUT)/fuzz/fuzz ## random worlds, problems, hulls, texts and questions, judged; half on seeds that are new (SECONDS=60)
+	@$(OUT)/fuzz/fuzz all $(SECONDS)
+
+$(OUT)/fuzz/fuzz_%: $(FUZZ_SOURCES) dvc.h
+	@mkdir -p $(OUT)/fuzz
+	clang $(FUZZ_FLAGS) -O1 -fsanitize=fuzzer-no-link,$* -fno-sanitize-recover=all -DFUZZ_LIBFUZZER -c $(FUZZ)/engine.c -o $(OUT)/fuzz/engine_$*.o
+	clang $(FUZZ_FLAGS) -O1 -fsanitize=fuzzer-no-link,$* -fno-sanitize-recover=all -DFUZZ_LIBFUZZER -c $(FUZZ)/main.c -o $(OUT)/fuzz/main_$*.o
+	clang -fsanitize=fuzzer,$* $(OUT)/fuzz/engine_$*.o $(OUT)/fuzz/main_$*.o -o $@ -lm
+
+fuzz-libfuzzer: $(OUT)/fuzz/fuzz_address $(OUT)/fuzz/fuzz_undefined $(OUT)/fuzz/fuzz_memory ## the same inputs grown by coverage, under three sanitizers (SECONDS=60 each): needs clang
+	@for kind in address undefined memory; do for target in $(FUZZ_TARGETS); do mkdir -p $(OUT)/fuzz/corpus_$$target; \
+	  echo "== $$target, $$kind"; FUZZ_TARGET=$$target $(OUT)/fuzz/fuzz_$$kind -max_total_time=$(SECONDS) -max_len=4096 -len_control=0 -timeout=60 -verbosity=0 \
+	    -artifact_prefix=$(OUT)/fuzz/$$target-$$kind- $(OUT)/fuzz/corpus_$$target || exit 1; done; done
 
 bench-peers: ## other engines on the same scenes, those whose packages are installed
 	@$(MAKE) -s -C bench/peers OUT=$(abspath $(OUT))/peers

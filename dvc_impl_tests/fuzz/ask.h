@@ -1,5 +1,5 @@
-/* Questions to random worlds, against answers of the driver's own. A distance needs no search to be judged: if the two points lie on
- * the shapes and are so far apart, it is not more; if the normal parts the shapes by as much, it is not less. */
+/* Questions to random worlds, against answers of the driver's own. A distance needs no search to be judged: if the two points
+ * lie on the shapes and are so far apart, it is not more; if the normal parts the shapes by as much, it is not less. */
 #ifndef DVC_FUZZ_ASK_H
 #define DVC_FUZZ_ASK_H
 
@@ -41,7 +41,10 @@ static void fuzz_ask_distance(fuzz_world *f, fuzz_source *s)
     dvc_status status;
     double n[3], x[3], y[3], slack, d, off = 0;
     status = dvc_distance(&f->w, i, k, &g);
-    if (!fuzz_shape_there(&f->w, i) || !fuzz_shape_there(&f->w, k)) { if (status == DVC_OK) fuzz_found_in(FUZZ_ASK_GAP, i, "a shape that is not there"); return; }
+    if (!fuzz_shape_there(&f->w, i) || !fuzz_shape_there(&f->w, k)) {
+        if (status == DVC_OK) fuzz_found_in(FUZZ_ASK_GAP, i, "a shape that is not there");
+        return;
+    }
     if (status != DVC_OK) { if (i != k && f->level == FUZZ_SANE) fuzz_found_in(FUZZ_ASK_GAP, status, "refused"); return; }
     if (i == k) return;
     fuzz_solid_at(f, i, &a);
@@ -55,9 +58,12 @@ static void fuzz_ask_distance(fuzz_world *f, fuzz_source *s)
     if (!(fabs(fuzz_norm(n) - 1) <= 1e-9)) fuzz_found_in(FUZZ_ASK_GAP, fuzz_norm(n), "normal");
     for (j = 0; j < 3; j++) off = fmax(off, fabs(y[j] - x[j] - d * n[j]));
     if (!(off <= slack)) fuzz_found_in(FUZZ_ASK_GAP, off / f->unit, "points");
-    if (!(fuzz_outside(&a, x) <= slack) || !(fuzz_outside(&b, y) <= slack)) fuzz_found_in(FUZZ_ASK_GAP, fmax(fuzz_outside(&a, x), fuzz_outside(&b, y)) / f->unit, "a point is outside");
-    if (d > 0 && !(fuzz_room_by(&a, &b, n) >= d - slack)) fuzz_found_in(FUZZ_ASK_GAP, (d - fuzz_room_by(&a, &b, n)) / f->unit, "too far");
-    if (d <= 0 && !(fabs(fuzz_room(&a, &b, FUZZ_FAR) - d) <= slack)) fuzz_found_in(FUZZ_ASK_GAP, (fuzz_room(&a, &b, FUZZ_FAR) - d) / f->unit, "depth");
+    if (!(fuzz_outside(&a, x) <= slack) || !(fuzz_outside(&b, y) <= slack))
+        fuzz_found_in(FUZZ_ASK_GAP, fmax(fuzz_outside(&a, x), fuzz_outside(&b, y)) / f->unit, "a point is outside");
+    if (d > 0 && !(fuzz_room_by(&a, &b, n) >= d - slack))
+        fuzz_found_in(FUZZ_ASK_GAP, (d - fuzz_room_by(&a, &b, n)) / f->unit, "too far");
+    if (d <= 0 && !(fabs(fuzz_room(&a, &b, FUZZ_FAR) - d) <= slack))
+        fuzz_found_in(FUZZ_ASK_GAP, (fuzz_room(&a, &b, FUZZ_FAR) - d) / f->unit, "depth");
 }
 
 /* Where a probe is put. */
@@ -70,7 +76,8 @@ static bool fuzz_probe_make(fuzz_world *f, fuzz_source *s, fuzz_probe *p)
     p->shape = f->w.shapes[i];
     p->shape.category = p->shape.ignore = 0;
     p->at = fuzz_any_vec(s, f->w.planar, 2 * f->unit);
-    p->at = f->w.planar ? fuzz_vec((double)p->at.x, (double)p->at.y + f->unit, 0) : fuzz_vec((double)p->at.x, (double)p->at.y, (double)p->at.z + f->unit);
+    p->at = f->w.planar ? fuzz_vec((double)p->at.x, (double)p->at.y + f->unit, 0)
+                        : fuzz_vec((double)p->at.x, (double)p->at.y, (double)p->at.z + f->unit);
     p->turn = fuzz_any_turn(s, f->w.planar);
     fuzz_solid_in(f, &p->shape, p->at, p->turn, &p->solid);
     return true;
@@ -85,7 +92,10 @@ static void fuzz_ask_overlap(fuzz_world *f, fuzz_source *s)
     int list[FUZZ_SHAPES], count = 0, i, k, at = 0;
     double margin = fuzz_chance(s, 500) ? 0 : fuzz_range(s, -0.1, 0.3) * f->unit;
     if (!fuzz_probe_make(f, s, &p)) return;
-    if (dvc_overlap(&f->w, &p.shape, p.at, p.turn, (dvc_real)margin, list, FUZZ_SHAPES, &count) != DVC_OK) { if (f->level == FUZZ_SANE) fuzz_found_in(FUZZ_ASK_LIST, 1, "refused"); return; }
+    if (dvc_overlap(&f->w, &p.shape, p.at, p.turn, (dvc_real)margin, list, FUZZ_SHAPES, &count) != DVC_OK) {
+        if (f->level == FUZZ_SANE) fuzz_found_in(FUZZ_ASK_LIST, 1, "refused");
+        return;
+    }
     for (i = 0; i < f->w.shape_count; i++) {
         bool listed = false;
         double room, slack;
@@ -133,7 +143,10 @@ static void fuzz_ask_ray(fuzz_world *f, fuzz_source *s)
     double x[3], y[3], first = FUZZ_FAR, p[3], length, t;
     dvc_hit hit;
     int i, k;
-    if (dvc_raycast(&f->w, from, way, 0, &hit) != DVC_OK) { if (f->level == FUZZ_SANE) fuzz_found_in(FUZZ_ASK_RAY, 1, "refused"); return; }
+    if (dvc_raycast(&f->w, from, way, 0, &hit) != DVC_OK) {
+        if (f->level == FUZZ_SANE) fuzz_found_in(FUZZ_ASK_RAY, 1, "refused");
+        return;
+    }
     fuzz_get(from, x);
     fuzz_get(way, y);
     length = fuzz_norm(y) / f->unit;
@@ -148,7 +161,8 @@ static void fuzz_ask_ray(fuzz_world *f, fuzz_source *s)
         /* what is only grazed may be hit or not */
         fuzz_solid_at(f, hit.shape, &o);
         for (k = 0; k < 3; k++) p[k] = x[k] + (double)hit.t * y[k];
-        if (!(fuzz_outside(&o, p) <= 1e-8 * f->unit) || (double)hit.t > first) fuzz_found_in(FUZZ_ASK_RAY, (double)hit.t - first, "another t");
+        if (!(fuzz_outside(&o, p) <= 1e-8 * f->unit) || (double)hit.t > first)
+            fuzz_found_in(FUZZ_ASK_RAY, (double)hit.t - first, "another t");
     }
     if (hit.body != f->w.shapes[hit.shape].body) fuzz_found_in(FUZZ_ASK_RAY, hit.body, "body");
 }
@@ -165,7 +179,10 @@ static void fuzz_ask_cast(fuzz_world *f, fuzz_source *s)
     if (!fuzz_probe_make(f, s, &p)) return;
     way = fuzz_any_vec(s, f->w.planar, 4 * f->unit);
     fuzz_get(way, y);
-    if (dvc_shapecast(&f->w, &p.shape, p.at, p.turn, way, &hit) != DVC_OK) { if (f->level == FUZZ_SANE) fuzz_found_in(FUZZ_ASK_CAST, 1, "refused"); return; }
+    if (dvc_shapecast(&f->w, &p.shape, p.at, p.turn, way, &hit) != DVC_OK) {
+        if (f->level == FUZZ_SANE) fuzz_found_in(FUZZ_ASK_CAST, 1, "refused");
+        return;
+    }
     for (k = 0; k <= 8; k++) {
         t = (hit.shape >= 0 ? (double)hit.t : 1) * k / 8;
         moved = p.solid;
@@ -175,8 +192,10 @@ static void fuzz_ask_cast(fuzz_world *f, fuzz_source *s)
             if (!fuzz_asked(f, i) || f->w.shapes[i].sensor) continue;
             fuzz_solid_at(f, i, &o);
             room = fuzz_room(&moved, &o, FUZZ_FAR);
-            if (!hit.inside && room < -1e-7 * f->unit - fuzz_slack(f, &moved, &o)) fuzz_found_in(FUZZ_ASK_CAST, -room / f->unit, "goes through");
-            if (k == 8 && i == hit.shape && !hit.inside && room > 1e-7 * f->unit + fuzz_slack(f, &moved, &o)) fuzz_found_in(FUZZ_ASK_CAST, room / f->unit, "does not touch");
+            if (!hit.inside && room < -1e-7 * f->unit - fuzz_slack(f, &moved, &o))
+                fuzz_found_in(FUZZ_ASK_CAST, -room / f->unit, "goes through");
+            if (k == 8 && i == hit.shape && !hit.inside && room > 1e-7 * f->unit + fuzz_slack(f, &moved, &o))
+                fuzz_found_in(FUZZ_ASK_CAST, room / f->unit, "does not touch");
         }
     }
 }
@@ -200,9 +219,12 @@ static void fuzz_run_ask(fuzz_source *source, fuzz_source *checks, fuzz_level le
             dvc_hit hit;
             int list[4], count;
             (void)dvc_distance(&f->w, fuzz_below(checks, 60) - 4, fuzz_below(checks, f->w.shape_count), &g);
-            (void)dvc_raycast(&f->w, fuzz_any_vec(checks, false, 3), fuzz_vec(fuzz_number(checks, level, 1), 0, -3), fuzz_bits(checks), &hit);
-            (void)dvc_overlap(&f->w, &f->w.shapes[fuzz_below(checks, f->w.shape_count)], fuzz_any_vec(checks, false, 2), fuzz_any_turn(checks, f->w.planar), (dvc_real)fuzz_number(checks, level, 0.1), list, 4, &count);
-            (void)dvc_shapecast(&f->w, &f->w.shapes[fuzz_below(checks, f->w.shape_count)], fuzz_any_vec(checks, false, 2), fuzz_any_turn(checks, f->w.planar), fuzz_vec(1, fuzz_number(checks, level, 1), 0), &hit);
+            (void)dvc_raycast(&f->w, fuzz_any_vec(checks, false, 3), fuzz_vec(fuzz_number(checks, level, 1), 0, -3),
+                              fuzz_bits(checks), &hit);
+            (void)dvc_overlap(&f->w, &f->w.shapes[fuzz_below(checks, f->w.shape_count)], fuzz_any_vec(checks, false, 2),
+                              fuzz_any_turn(checks, f->w.planar), (dvc_real)fuzz_number(checks, level, 0.1), list, 4, &count);
+            (void)dvc_shapecast(&f->w, &f->w.shapes[fuzz_below(checks, f->w.shape_count)], fuzz_any_vec(checks, false, 2),
+                                fuzz_any_turn(checks, f->w.planar), fuzz_vec(1, fuzz_number(checks, level, 1), 0), &hit);
             continue;
         }
         fuzz_ask_distance(f, checks);

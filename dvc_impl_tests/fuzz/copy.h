@@ -55,13 +55,17 @@ static void fuzz_give(fuzz_world *f, const fuzz_copy *c)
     fuzz_put(f->w.contacts, &c->contacts);
 }
 
-static bool fuzz_part_same(const void *now, const fuzz_part *part) { return part->size == 0 || memcmp(now, part->bytes, part->size) == 0; }
+static bool fuzz_part_same(const void *now, const fuzz_part *part)
+{
+    return part->size == 0 || memcmp(now, part->bytes, part->size) == 0;
+}
 
 /* All arrays, byte for byte. */
 static bool fuzz_arrays_same(const fuzz_world *f, const fuzz_copy *c)
 {
-    return fuzz_part_same(f->w.bodies, &c->bodies) && fuzz_part_same(f->w.shapes, &c->shapes) && fuzz_part_same(f->w.joints, &c->joints)
-        && fuzz_part_same(f->w.springs, &c->springs) && fuzz_part_same(f->rules, &c->rules) && fuzz_part_same(f->w.contacts, &c->contacts);
+    return fuzz_part_same(f->w.bodies, &c->bodies) && fuzz_part_same(f->w.shapes, &c->shapes)
+           && fuzz_part_same(f->w.joints, &c->joints) && fuzz_part_same(f->w.springs, &c->springs)
+           && fuzz_part_same(f->rules, &c->rules) && fuzz_part_same(f->w.contacts, &c->contacts);
 }
 
 /* The world, but for report, culprit and scratch. */
@@ -84,17 +88,24 @@ static bool fuzz_reals_same(const void *a, const void *b, size_t count) { return
 static bool fuzz_contact_same(const dvc_contact *a, const dvc_contact *b)
 {
     return a->body_a == b->body_a && a->body_b == b->body_b && a->shape_a == b->shape_a && a->shape_b == b->shape_b
-        && a->feature_a == b->feature_a && a->feature_b == b->feature_b && a->group == b->group && a->facet == b->facet
-        && a->chosen == b->chosen && a->sensor == b->sensor && a->phase == b->phase && a->warm == b->warm
-        && fuzz_reals_same(&a->point, &b->point, 3) && fuzz_reals_same(&a->normal, &b->normal, 3) && fuzz_reals_same(&a->gap, &b->gap, 1)
-        && fuzz_reals_same(&a->impulse, &b->impulse, 3) && fuzz_reals_same(&a->normal_impulse, &b->normal_impulse, 1);
+           && a->feature_a == b->feature_a && a->feature_b == b->feature_b && a->group == b->group && a->facet == b->facet
+           && a->chosen == b->chosen && a->sensor == b->sensor && a->phase == b->phase && a->warm == b->warm
+           && fuzz_reals_same(&a->point, &b->point, 3) && fuzz_reals_same(&a->normal, &b->normal, 3)
+           && fuzz_reals_same(&a->gap, &b->gap, 1) && fuzz_reals_same(&a->impulse, &b->impulse, 3)
+           && fuzz_reals_same(&a->normal_impulse, &b->normal_impulse, 1);
 }
 
 static bool fuzz_report_same(const dvc_report *a, const dvc_report *b) { return memcmp(a, b, sizeof *a) == 0; }
 
 static const dvc_body *fuzz_body_before(const fuzz_copy *c, int i) { return (const dvc_body *)(const void *)c->bodies.bytes + i; }
-static const dvc_joint *fuzz_joint_before(const fuzz_copy *c, int i) { return (const dvc_joint *)(const void *)c->joints.bytes + i; }
-static const dvc_contact *fuzz_contacts_before(const fuzz_copy *c) { return (const dvc_contact *)(const void *)c->contacts.bytes; }
+static const dvc_joint *fuzz_joint_before(const fuzz_copy *c, int i)
+{
+    return (const dvc_joint *)(const void *)c->joints.bytes + i;
+}
+static const dvc_contact *fuzz_contacts_before(const fuzz_copy *c)
+{
+    return (const dvc_contact *)(const void *)c->contacts.bytes;
+}
 
 /* Contacts, joints, springs, time. */
 static bool fuzz_ties_same(const fuzz_world *f, const fuzz_copy *c)
@@ -107,7 +118,10 @@ static bool fuzz_ties_same(const fuzz_world *f, const fuzz_copy *c)
 }
 
 /* What two steps have left. */
-static bool fuzz_result_same(const fuzz_world *f, const fuzz_copy *c) { return fuzz_ties_same(f, c) && fuzz_part_same(f->w.bodies, &c->bodies); }
+static bool fuzz_result_same(const fuzz_world *f, const fuzz_copy *c)
+{
+    return fuzz_ties_same(f, c) && fuzz_part_same(f->w.bodies, &c->bodies);
+}
 
 /* The same but for the marks of what is asleep, which are of the whole world (its terrain, too), and are not recorded. */
 static bool fuzz_motion_same(const fuzz_world *f, const fuzz_copy *c)

@@ -36,8 +36,10 @@ static void fuzz_swap_bodies(fuzz_world *f, int i, int k)
 static void fuzz_edit_place(fuzz_world *f, fuzz_source *s, dvc_body *b)
 {
     dvc_vec3 by = fuzz_any_vec(s, f->w.planar, f->unit * (f->level == FUZZ_SANE || fuzz_chance(s, 500) ? 0.01 : 1));
-    if (f->level == FUZZ_SANE && fuzz_chance(s, 300)) by = fuzz_up(f, fuzz_range(s, -1, 1) * f->unit, fuzz_range(s, 2, 4) * f->unit); /* dropped again */
-    b->position = fuzz_vec((double)b->position.x + (double)by.x, (double)b->position.y + (double)by.y, (double)b->position.z + (double)by.z);
+    if (f->level == FUZZ_SANE && fuzz_chance(s, 300))
+        by = fuzz_up(f, fuzz_range(s, -1, 1) * f->unit, fuzz_range(s, 2, 4) * f->unit); /* dropped again */
+    b->position = fuzz_vec((double)b->position.x + (double)by.x, (double)b->position.y + (double)by.y,
+                           (double)b->position.z + (double)by.z);
     if (f->level != FUZZ_SANE && fuzz_chance(s, 300)) b->orientation = fuzz_any_turn(s, f->w.planar);
     b->position.x = (dvc_real)fuzz_number(s, f->level, (double)b->position.x);
 }
@@ -78,7 +80,11 @@ static void fuzz_edit_shape(fuzz_world *f, fuzz_source *s)
     case 1: shape->friction = (dvc_real)fuzz_number(s, f->level, fuzz_range(s, 0, 1)); break;
     case 2: shape->restitution = (dvc_real)(fuzz_chance(s, 700) ? 0 : fuzz_range(s, 0, 1)); break;
     case 3: shape->half = fuzz_vec(1.02 * (double)shape->half.x, 0.98 * (double)shape->half.y, (double)shape->half.z); break;
-    case 4: if (shape->kind == DVC_SPHERE) { shape->kind = DVC_BOX; } else if (shape->kind == DVC_BOX) shape->kind = DVC_SPHERE; break;
+    case 4:
+        if (shape->kind == DVC_SPHERE) {
+            shape->kind = DVC_BOX;
+        } else if (shape->kind == DVC_BOX) shape->kind = DVC_SPHERE;
+        break;
     case 5: shape->ignore = (uint32_t)fuzz_below(s, 4); break;
     default:
         other = *shape;
@@ -104,7 +110,10 @@ static void fuzz_edit_joint(fuzz_world *f, fuzz_source *s)
     case 3: j->turn.effort = (dvc_real)fuzz_range(s, 0, 20); j->turn.friction = (dvc_real)fuzz_range(s, 0, 2); break;
     case 4: j->warm = 0; break;
     default: /* joined anew, to whatever is there */
-        if (a < 0 || a == b || dvc_joint_attach(&f->w, fuzz_joint_kind(s), a, b, f->w.bodies[b].position, fuzz_any_vec(s, f->w.planar, 1), &fresh) != DVC_OK) break;
+        if (a < 0 || a == b
+            || dvc_joint_attach(&f->w, fuzz_joint_kind(s), a, b, f->w.bodies[b].position, fuzz_any_vec(s, f->w.planar, 1), &fresh)
+                   != DVC_OK)
+            break;
         *j = fresh;
         fuzz_spice_joint(f, s, j, false);
         break;
@@ -118,9 +127,24 @@ static void fuzz_edit_world(fuzz_world *f, fuzz_source *s)
     case 0: w->contact_count = 0; break;
     case 1: if (!f->isolated && fuzz_chance(s, 300)) w->gravity = fuzz_any_vec(s, w->planar, 9.81 * f->unit); break;
     case 2: w->sleep = !w->sleep; break;
-    case 3: if (w->pair_rule_count > 0) { dvc_pair_rule *r = &f->rules[fuzz_below(s, w->pair_rule_count)]; r->ignore = !r->ignore; } break;
-    case 4: if (w->spring_count > 0) { dvc_spring *p = &w->springs[fuzz_below(s, w->spring_count)]; p->disabled = !p->disabled; } break;
-    default: if (w->spring_count > 0) { dvc_spring *p = &w->springs[fuzz_below(s, w->spring_count)]; p->length = (dvc_real)((double)p->length * fuzz_range(s, 0.7, 1.4)); } break;
+    case 3:
+        if (w->pair_rule_count > 0) {
+            dvc_pair_rule *r = &f->rules[fuzz_below(s, w->pair_rule_count)];
+            r->ignore = !r->ignore;
+        }
+        break;
+    case 4:
+        if (w->spring_count > 0) {
+            dvc_spring *p = &w->springs[fuzz_below(s, w->spring_count)];
+            p->disabled = !p->disabled;
+        }
+        break;
+    default:
+        if (w->spring_count > 0) {
+            dvc_spring *p = &w->springs[fuzz_below(s, w->spring_count)];
+            p->length = (dvc_real)((double)p->length * fuzz_range(s, 0.7, 1.4));
+        }
+        break;
     }
 }
 
@@ -136,7 +160,11 @@ static void fuzz_spoil_contact(fuzz_world *f, fuzz_source *s)
     case 2: c->warm = fuzz_bits(s) << 16 | fuzz_bits(s); break;
     case 3: c->impulse.x = (dvc_real)fuzz_hostile(s); c->normal_impulse = (dvc_real)fuzz_hostile(s); break;
     case 4: c->feature_a = fuzz_bits(s) << 16 | (unsigned)fuzz_below(s, 20); break;
-    default: c->phase = (dvc_phase)(fuzz_below(s, 8) - 2); c->group = fuzz_below(s, 20) - 4; c->normal.x = (dvc_real)fuzz_hostile(s); break;
+    default:
+        c->phase = (dvc_phase)(fuzz_below(s, 8) - 2);
+        c->group = fuzz_below(s, 20) - 4;
+        c->normal.x = (dvc_real)fuzz_hostile(s);
+        break;
     }
 }
 

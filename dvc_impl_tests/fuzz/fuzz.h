@@ -105,7 +105,8 @@ static dvc_vec3 fuzz_any_vec(fuzz_source *s, bool planar, double size)
 
 static dvc_quat fuzz_turn(dvc_vec3 axis, double angle)
 {
-    double length = sqrt((double)(axis.x * axis.x + axis.y * axis.y + axis.z * axis.z)), s = length > 0 ? sin(angle / 2) / length : 0;
+    double length = sqrt((double)(axis.x * axis.x + axis.y * axis.y + axis.z * axis.z)),
+           s = length > 0 ? sin(angle / 2) / length : 0;
     dvc_quat q;
     q.w = (dvc_real)(length > 0 ? cos(angle / 2) : 1);
     q.x = (dvc_real)(s * (double)axis.x);
@@ -123,7 +124,8 @@ static dvc_quat fuzz_any_turn(fuzz_source *s, bool planar)
 /* Finite, but nothing that anyone means. */
 static double fuzz_extreme(fuzz_source *s)
 {
-    static const double list[] = { 0, -0.0, 1, -1, 1e-3, 1e3, -1e3, 1e-6, 1e6, -1e6, 1e-12, 1e12, 1e-20, 1e20, 1e-100, 1e50, 1e-300, 5e-324 };
+    static const double list[] = { 0,    -0.0,  1,    -1,    1e-3, 1e3,    -1e3, 1e-6,   1e6,
+                                   -1e6, 1e-12, 1e12, 1e-20, 1e20, 1e-100, 1e50, 1e-300, 5e-324 };
     int k = fuzz_below(s, 22);
     return k < 18 ? list[k] : fuzz_range(s, -3, 3);
 }
@@ -164,6 +166,7 @@ typedef enum fuzz_class { FUZZ_FAULT, FUZZ_LIE, FUZZ_LAW, FUZZ_GAP, FUZZ_TOLD } 
     X(FUZZ_BITS, FUZZ_FAULT, "same input, other bits")                                                  \
     X(FUZZ_BITS_THREADS, FUZZ_FAULT, "other bits with threads")                                         \
     X(FUZZ_BITS_TERRAIN, FUZZ_FAULT, "other bits without the terrain")                                  \
+    X(FUZZ_BITS_APART, FUZZ_FAULT, "other bits, or another sum, island by island")                      \
     X(FUZZ_BITS_RECORD, FUZZ_FAULT, "other bits from the recording")                                    \
     X(FUZZ_SCRATCH_SHORT, FUZZ_FAULT, "scratch_used bytes do not suffice")                              \
     X(FUZZ_SCRATCH_LONG, FUZZ_LIE, "a byte less than scratch_used suffices")                            \
@@ -175,6 +178,7 @@ typedef enum fuzz_class { FUZZ_FAULT, FUZZ_LIE, FUZZ_LAW, FUZZ_GAP, FUZZ_TOLD } 
     X(FUZZ_RESIDUAL, FUZZ_LIE, "residual above tolerance, inexact 0")                                   \
     X(FUZZ_RESIDUAL_FALSE, FUZZ_LIE, "residual is not what is left of the problem")                     \
     X(FUZZ_OVERLAP, FUZZ_LIE, "overlap appeared, nothing tells")                                        \
+    X(FUZZ_OVERLAP_EXACT, FUZZ_LIE, "overlap appeared, only worst_gap tells")                           \
     X(FUZZ_GAP_HIDES, FUZZ_LIE, "worst_gap hides overlap")                                              \
     X(FUZZ_GAP_FALSE, FUZZ_LIE, "worst_gap without overlap")                                            \
     X(FUZZ_GHOST, FUZZ_GAP, "ghost: pushes and is open at the end, inexact 0")                          \
@@ -245,6 +249,7 @@ enum { FUZZ_TALLIES = 512, FUZZ_SEEDS = 4, FUZZ_TEXT = 80 };
 typedef struct fuzz_tally {
     fuzz_kind kind;
     fuzz_level level;
+    const char *target;
     char family[FUZZ_TEXT]; /* what the world is made of; of an assert where it is */
     long count;
     double worst;
@@ -279,12 +284,14 @@ static fuzz_tally *fuzz_tally_of(fuzz_kind kind, const char *family)
     int i;
     for (i = 0; i < fuzz_state.tally_count; i++) {
         t = &fuzz_state.tallies[i];
-        if (t->kind == kind && t->level == fuzz_state.level && strcmp(t->family, family) == 0) return t;
+        if (t->kind == kind && t->level == fuzz_state.level && t->target == fuzz_state.target && strcmp(t->family, family) == 0)
+            return t;
     }
     if (fuzz_state.tally_count == FUZZ_TALLIES) return NULL;
     t = &fuzz_state.tallies[fuzz_state.tally_count++];
     t->kind = kind;
     t->level = fuzz_state.level;
+    t->target = fuzz_state.target;
     snprintf(t->family, sizeof t->family, "%s", family);
     t->worst = -1;
     return t;

@@ -15,12 +15,16 @@ static dvc_vec3 fuzz_cloud_point(fuzz_source *s, int kind, int k, double thin)
     double length, a;
     switch (kind) {
     case 1: return fuzz_vec(fuzz_below(s, 3) - 1, fuzz_below(s, 3) - 1, fuzz_below(s, 3) - 1);             /* on a grid */
-    case 2: length = sqrt((double)(p.x * p.x + p.y * p.y + p.z * p.z)) + 1e-9; return fuzz_vec((double)p.x / length, (double)p.y / length, (double)p.z / length);
+    case 2:
+        length = sqrt((double)(p.x * p.x + p.y * p.y + p.z * p.z)) + 1e-9;
+        return fuzz_vec((double)p.x / length, (double)p.y / length, (double)p.z / length);
     case 3: return fuzz_vec((double)p.x, (double)p.y, thin * (double)p.z);                                /* a plate */
     case 4: return fuzz_vec(thin * (double)p.x, thin * (double)p.y, (double)p.z);                         /* a needle */
     case 5: a = 6.283185307179586 * (k / 2) / 7; return fuzz_vec(cos(a), sin(a), k & 1 ? thin : -thin);   /* a prism */
-    case 6: return fuzz_vec(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? thin : -thin);                        /* a block, again and again */
-    case 7: return fuzz_vec(k & 1 ? 1 : -1, k & 2 ? 1 : -1, 0.3 * (double)p.x * thin + 0.5 * ((k & 1) - 0.5)); /* four points nearly in a plane */
+    case 6: return fuzz_vec(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? thin : -thin); /* a block, again and again */
+    case 7:
+        return fuzz_vec(k & 1 ? 1 : -1, k & 2 ? 1 : -1,
+                        0.3 * (double)p.x * thin + 0.5 * ((k & 1) - 0.5)); /* four points nearly in a plane */
     default: return p;
     }
 }
@@ -30,16 +34,21 @@ static void fuzz_cloud_double(fuzz_heap *c, fuzz_source *s, double thin)
 {
     int k;
     for (k = c->count / 2; k < c->count; k++) {
-        dvc_vec3 p = c->points[fuzz_below(s, c->count / 2)], q = c->points[fuzz_below(s, c->count / 2)], r = fuzz_any_vec(s, false, thin);
+        dvc_vec3 p = c->points[fuzz_below(s, c->count / 2)], q = c->points[fuzz_below(s, c->count / 2)],
+                 r = fuzz_any_vec(s, false, thin);
         double t = fuzz_chance(s, 500) ? 0 : fuzz_range(s, 0, 1);
-        c->points[k] = fuzz_vec((double)p.x + t * (double)(q.x - p.x) + (double)r.x, (double)p.y + t * (double)(q.y - p.y) + (double)r.y, (double)p.z + t * (double)(q.z - p.z) + (double)r.z);
+        c->points[k] =
+            fuzz_vec((double)p.x + t * (double)(q.x - p.x) + (double)r.x, (double)p.y + t * (double)(q.y - p.y) + (double)r.y,
+                     (double)p.z + t * (double)(q.z - p.z) + (double)r.z);
     }
 }
 
 static void fuzz_cloud_make(fuzz_heap *c, fuzz_source *s, fuzz_level level)
 {
     int kind = fuzz_below(s, 8), k;
-    double thin = fuzz_chance(s, 300) ? 1 : fuzz_log_range(s, 1e-17, 1), size = level == FUZZ_SANE ? fuzz_log_range(s, 1e-3, 1e3) : fuzz_log_range(s, 1e-120, 1e120), far = fuzz_chance(s, 700) ? 0 : fuzz_log_range(s, 1e-3, 1e9);
+    double thin = fuzz_chance(s, 300) ? 1 : fuzz_log_range(s, 1e-17, 1),
+           size = level == FUZZ_SANE ? fuzz_log_range(s, 1e-3, 1e3) : fuzz_log_range(s, 1e-120, 1e120),
+           far = fuzz_chance(s, 700) ? 0 : fuzz_log_range(s, 1e-3, 1e9);
     dvc_quat turn = fuzz_chance(s, 500) ? fuzz_turn(fuzz_vec(0, 0, 1), 0) : fuzz_any_turn(s, false);
     bool rounded = fuzz_chance(s, 200), doubled = fuzz_chance(s, 300);
     double x[3];
@@ -50,7 +59,9 @@ static void fuzz_cloud_make(fuzz_heap *c, fuzz_source *s, fuzz_level level)
         fuzz_get(c->points[k], x);
         fuzz_rotate(turn, x, x);
         c->points[k] = fuzz_vec(size * (x[0] + far), size * x[1], size * x[2]);
-        if (rounded) c->points[k] = fuzz_vec((double)(float)(double)c->points[k].x, (double)(float)(double)c->points[k].y, (double)(float)(double)c->points[k].z);
+        if (rounded)
+            c->points[k] = fuzz_vec((double)(float)(double)c->points[k].x, (double)(float)(double)c->points[k].y,
+                                    (double)(float)(double)c->points[k].z);
         if (level == FUZZ_HOSTILE) c->points[k].x = (dvc_real)fuzz_number(s, level, (double)c->points[k].x);
     }
     c->plain = kind == 0 && !doubled && far == 0 && c->count <= 20 && level == FUZZ_SANE;
@@ -78,7 +89,10 @@ static void fuzz_hull_judge_faces(const fuzz_heap *c, const dvc_polytope *p)
         }
         for (k = 0; k < p->faces[i].count; k++) {
             fuzz_get(p->vertices[p->loops[p->faces[i].first + k]], x);
-            if (!(fabs(fuzz_dot(n, x) - (double)p->faces[i].offset) <= 1e-8 * c->size * (1 + c->far))) { fuzz_found_in(FUZZ_HULL_FORM, fabs(fuzz_dot(n, x) - (double)p->faces[i].offset) / c->size, "face is not flat"); break; }
+            if (!(fabs(fuzz_dot(n, x) - (double)p->faces[i].offset) <= 1e-8 * c->size * (1 + c->far))) {
+                fuzz_found_in(FUZZ_HULL_FORM, fabs(fuzz_dot(n, x) - (double)p->faces[i].offset) / c->size, "face is not flat");
+                break;
+            }
         }
     }
     if (!(worst <= 1e-8 * c->size * (1 + c->far))) fuzz_found(FUZZ_HULL_OUTSIDE, worst / c->size);
@@ -97,22 +111,34 @@ static bool fuzz_hull_has_edge(const dvc_polytope *p, int face, int tail, int he
 static void fuzz_hull_judge_form(const fuzz_heap *c, const dvc_polytope *p)
 {
     int i, k, loops = 0;
-    bool wild = p->vertex_count < 4 || p->face_count < 4 || p->edge_count < 6 || p->vertex_count > c->count || p->face_count > 2 * c->count || p->edge_count > 3 * c->count;
-    if (wild || p->vertex_count - p->edge_count + p->face_count != 2) { fuzz_found_in(FUZZ_HULL_FORM, p->vertex_count - p->edge_count + p->face_count, "Euler"); return; }
+    bool wild = p->vertex_count < 4 || p->face_count < 4 || p->edge_count < 6 || p->vertex_count > c->count
+                || p->face_count > 2 * c->count || p->edge_count > 3 * c->count;
+    if (wild || p->vertex_count - p->edge_count + p->face_count != 2) {
+        fuzz_found_in(FUZZ_HULL_FORM, p->vertex_count - p->edge_count + p->face_count, "Euler");
+        return;
+    }
     for (i = 0; i < p->face_count; i++) {
         loops += p->faces[i].count;
-        wild = wild || p->faces[i].count < 3 || p->faces[i].first < 0 || p->faces[i].first + p->faces[i].count > 2 * p->edge_count;
-        for (k = 0; !wild && k < p->faces[i].count; k++) wild = p->loops[p->faces[i].first + k] < 0 || p->loops[p->faces[i].first + k] >= p->vertex_count;
+        wild =
+            wild || p->faces[i].count < 3 || p->faces[i].first < 0 || p->faces[i].first + p->faces[i].count > 2 * p->edge_count;
+        for (k = 0; !wild && k < p->faces[i].count; k++)
+            wild = p->loops[p->faces[i].first + k] < 0 || p->loops[p->faces[i].first + k] >= p->vertex_count;
     }
     if (wild || loops != 2 * p->edge_count) { fuzz_found_in(FUZZ_HULL_FORM, loops, "loops"); return; }
     for (i = 0; i < p->edge_count; i++) {
         const dvc_edge *e = &p->edges[i];
-        wild = wild || e->tail < 0 || e->head < 0 || e->tail >= p->vertex_count || e->head >= p->vertex_count || e->face_1 < 0 || e->face_2 < 0 || e->face_1 >= p->face_count || e->face_2 >= p->face_count;
-        if (wild || !fuzz_hull_has_edge(p, e->face_1, e->tail, e->head) || !fuzz_hull_has_edge(p, e->face_2, e->head, e->tail)) { fuzz_found_in(FUZZ_HULL_FORM, i, "edges"); return; }
+        wild = wild || e->tail < 0 || e->head < 0 || e->tail >= p->vertex_count || e->head >= p->vertex_count || e->face_1 < 0
+               || e->face_2 < 0 || e->face_1 >= p->face_count || e->face_2 >= p->face_count;
+        if (wild || !fuzz_hull_has_edge(p, e->face_1, e->tail, e->head) || !fuzz_hull_has_edge(p, e->face_2, e->head, e->tail)) {
+            fuzz_found_in(FUZZ_HULL_FORM, i, "edges");
+            return;
+        }
     }
     for (i = 0; i < p->vertex_count; i++) {
-        wild = wild || p->around_first[i] < 0 || p->around_first[i + 1] - p->around_first[i] < 3 || p->around_first[i + 1] > 2 * p->edge_count;
-        for (k = wild ? 0 : p->around_first[i]; !wild && k < p->around_first[i + 1]; k++) wild = p->around[k] < 0 || p->around[k] >= p->vertex_count || p->around[k] == i;
+        wild = wild || p->around_first[i] < 0 || p->around_first[i + 1] - p->around_first[i] < 3
+               || p->around_first[i + 1] > 2 * p->edge_count;
+        for (k = wild ? 0 : p->around_first[i]; !wild && k < p->around_first[i + 1]; k++)
+            wild = p->around[k] < 0 || p->around[k] >= p->vertex_count || p->around[k] == i;
     }
     if (wild) fuzz_found_in(FUZZ_HULL_FORM, 1, "around");
     if (!(p->inner > 0)) fuzz_found_in(FUZZ_HULL_FORM, (double)p->inner, "inner");
@@ -155,8 +181,14 @@ static void fuzz_hull_judge_mass(const fuzz_heap *c, const dvc_polytope *p)
     status = dvc_body_mass_from_shapes(&body, &shape, 1, 1);
     if (status != DVC_OK) return;
     fuzz_get(body.inertia, j);
-    if (!isfinite((double)body.mass) || !isfinite(j[0] + j[1] + j[2]) || !(body.mass > 0)) { fuzz_found_in(FUZZ_NOT_FINITE, 1, "mass"); return; }
-    if (!(j[0] > 0 && j[1] > 0 && j[2] > 0) || fmax(fmax(j[0], j[1]), j[2]) * 2 > (j[0] + j[1] + j[2]) * (1 + 1e-6)) { fuzz_found_in(FUZZ_MASS, fmin(fmin(j[0], j[1]), j[2]), "no such body"); return; }
+    if (!isfinite((double)body.mass) || !isfinite(j[0] + j[1] + j[2]) || !(body.mass > 0)) {
+        fuzz_found_in(FUZZ_NOT_FINITE, 1, "mass");
+        return;
+    }
+    if (!(j[0] > 0 && j[1] > 0 && j[2] > 0) || fmax(fmax(j[0], j[1]), j[2]) * 2 > (j[0] + j[1] + j[2]) * (1 + 1e-6)) {
+        fuzz_found_in(FUZZ_MASS, fmin(fmin(j[0], j[1]), j[2]), "no such body");
+        return;
+    }
     fuzz_hull_moments(p, &volume, &trace, centre);
     if (!(volume > 1e-9 * c->size * c->size * c->size) || c->far > 1e6) return; /* too thin for this oracle */
     if (!(fabs((double)body.mass / volume - 1) <= 1e-6)) fuzz_found_in(FUZZ_MASS, (double)body.mass / volume - 1, "volume");
@@ -192,7 +224,8 @@ static void fuzz_run_hull(fuzz_source *source, fuzz_source *checks, fuzz_level l
     if (status == DVC_OK && need > 0) {
         fuzz_block less = fuzz_block_of(need - 1, 0, 0x55);
         dvc_polytope q;
-        if (dvc_polytope_build(c.points, c.count, less.bytes, need - 1, &q) != DVC_ERROR_STORAGE) fuzz_found(FUZZ_SCRATCH_LONG, 1);
+        if (dvc_polytope_build(c.points, c.count, less.bytes, need - 1, &q) != DVC_ERROR_STORAGE)
+            fuzz_found(FUZZ_SCRATCH_LONG, 1);
         fuzz_block_close(&less);
     }
     fuzz_block_close(&b);

@@ -55,14 +55,14 @@ static double fuzz_pair_size(const fuzz_view *v, int i, int k)
     return a > 0 && b > 0 ? fmin(a, b) : fmax(a, b);
 }
 
-/* Rounding of places: those of the two bodies. */
+/* Rounding of places: those of the two bodies; and of directions, out to the ends of their parts. */
 static double fuzz_pair_round(const fuzz_view *v, int i, int k)
 {
     const dvc_body *a = &v->f->w.bodies[v->f->w.shapes[i].body], *b = &v->f->w.bodies[v->f->w.shapes[k].body];
     double x[3], y[3];
     fuzz_get(a->position, x);
     fuzz_get(b->position, y);
-    return 1e-13 * (fuzz_norm(x) + fuzz_norm(y) + v->size[i] + v->size[k]);
+    return 1e-13 * (fuzz_norm(x) + fuzz_norm(y)) + 1e-9 * (v->size[i] + v->size[k]);
 }
 
 /* What is closed, and what does not overlap. */
@@ -71,7 +71,10 @@ static double fuzz_closed(const fuzz_view *v, int i, int k) { return 1e-6 * fuzz
 /* ---- what is finite ---- */
 
 static bool fuzz_finite_vec(dvc_vec3 v) { return isfinite((double)v.x) && isfinite((double)v.y) && isfinite((double)v.z); }
-static bool fuzz_finite_axis(const dvc_axis *a) { return isfinite((double)a->position) && isfinite((double)a->velocity) && isfinite((double)a->impulse); }
+static bool fuzz_finite_axis(const dvc_axis *a)
+{
+    return isfinite((double)a->position) && isfinite((double)a->velocity) && isfinite((double)a->impulse);
+}
 static bool fuzz_turns(dvc_joint_kind kind) { return kind == DVC_REVOLUTE || kind == DVC_CYLINDRICAL; }
 static bool fuzz_slides(dvc_joint_kind kind) { return kind == DVC_PRISMATIC || kind == DVC_CYLINDRICAL; }
 
@@ -196,7 +199,9 @@ static bool fuzz_touched(const dvc_contact *contacts, int count, int a, int b)
 {
     int i;
     for (i = 0; i < count; i++)
-        if (contacts[i].shape_a == a && contacts[i].shape_b == b && (contacts[i].phase == DVC_BEGAN || contacts[i].phase == DVC_STAYS)) return true;
+        if (contacts[i].shape_a == a && contacts[i].shape_b == b
+            && (contacts[i].phase == DVC_BEGAN || contacts[i].phase == DVC_STAYS))
+            return true;
     return false;
 }
 
@@ -209,7 +214,9 @@ static void fuzz_judge_phase(const fuzz_view *v, const dvc_contact *c)
     if (c->sensor) return;
     before = fuzz_touched(fuzz_contacts_before(v->before), v->before->w.contact_count, c->shape_a, c->shape_b);
     for (i = 0; i < w->contact_count; i++)
-        touches = touches || (w->contacts[i].shape_a == c->shape_a && w->contacts[i].shape_b == c->shape_b && w->contacts[i].normal_impulse > 0);
+        touches = touches
+                  || (w->contacts[i].shape_a == c->shape_a && w->contacts[i].shape_b == c->shape_b
+                      && w->contacts[i].normal_impulse > 0);
     phase = touches ? (before ? DVC_STAYS : DVC_BEGAN) : before ? DVC_ENDED : DVC_NEAR;
     if (c->phase != phase) fuzz_found(FUZZ_PHASE, 10 * (int)phase + (int)c->phase);
 }
@@ -248,7 +255,8 @@ static void fuzz_judge_overlap(const fuzz_view *v)
         closed = fuzz_closed(v, i, k);
         if (depth > deepest) { deepest = depth; at = closed; }
         if (!v->end_pose || depth <= closed || depth <= fuzz_depths[pair] + closed) continue;
-        if (w->report.inexact == 0 && told < depth / 2) fuzz_found(FUZZ_OVERLAP, depth / fuzz_pair_size(v, i, k));
+        if (w->report.inexact == 0)
+            fuzz_found(told < depth / 2 ? FUZZ_OVERLAP : FUZZ_OVERLAP_EXACT, depth / fuzz_pair_size(v, i, k));
     }
     if (deepest > told * (1 + 1e-6) + at) fuzz_found(FUZZ_GAP_HIDES, deepest - told);
     if (told > deepest * (1 + 1e-6) + 1e-6 * v->size[0] + at + 1e-9 * v->f->unit) fuzz_found(FUZZ_GAP_FALSE, told - deepest);
@@ -280,7 +288,10 @@ static void fuzz_add_moment(fuzz_sum *sum, dvc_vec3 impulse, dvc_vec3 at, dvc_ve
     sum->scale += (fuzz_norm(r) + 1e-6 * (fuzz_norm(x) + fuzz_norm(y))) * fuzz_norm(p); /* places are rounded */
 }
 
-static double fuzz_left(const fuzz_sum *sum, bool planar) { return planar ? sqrt(sum->p[0] * sum->p[0] + sum->p[1] * sum->p[1]) : fuzz_norm(sum->p); }
+static double fuzz_left(const fuzz_sum *sum, bool planar)
+{
+    return planar ? sqrt(sum->p[0] * sum->p[0] + sum->p[1] * sum->p[1]) : fuzz_norm(sum->p);
+}
 
 static dvc_vec3 fuzz_point_of(const dvc_body *body, dvc_vec3 local)
 {
@@ -308,10 +319,13 @@ static bool fuzz_has_secret(const fuzz_view *v, int body)
     bool secret = v->set_after || (!v->whole && (b->linear_damping > 0 || b->angular_damping > 0));
     int i;
     for (i = 0; i < w->spring_count; i++)
-        secret = secret || (fuzz_spring_there(w, &w->springs[i]) && (w->springs[i].body_a == body || w->springs[i].body_b == body));
+        secret =
+            secret || (fuzz_spring_there(w, &w->springs[i]) && (w->springs[i].body_a == body || w->springs[i].body_b == body));
     for (i = 0; i < w->joint_count && !v->whole; i++) {
         const dvc_joint *j = &w->joints[i];
-        secret = secret || (fuzz_joint_there(w, j) && (j->body_a == body || j->body_b == body) && (j->slide.force != 0 || j->turn.force != 0));
+        secret = secret
+                 || (fuzz_joint_there(w, j) && (j->body_a == body || j->body_b == body)
+                     && (j->slide.force != 0 || j->turn.force != 0));
     }
     return secret;
 }
@@ -338,7 +352,8 @@ static void fuzz_judge_momentum(const fuzz_view *v, int i)
         double sign = (j->body_b == i) - (j->body_a == i);
         if (sign == 0 || !fuzz_joint_there(w, j)) continue;
         fuzz_add(&sum, j->impulse, -sign);
-        if (fuzz_slides(j->kind)) fuzz_add(&sum, fuzz_axis_of(j, fuzz_body_before(v->before, j->body_a)), -sign * v->h * (double)j->slide.force);
+        if (fuzz_slides(j->kind))
+            fuzz_add(&sum, fuzz_axis_of(j, fuzz_body_before(v->before, j->body_a)), -sign * v->h * (double)j->slide.force);
     }
     if (b->support) rub = (double)b->support->friction * m * fabs((double)w->gravity.z) * v->h;
     left = fuzz_left(&sum, w->planar) - rub;
@@ -395,7 +410,8 @@ static void fuzz_judge_spin(const fuzz_view *v, int i)
         fuzz_add(&sum, j->angular_impulse, -sign);
     }
     left = w->planar ? fabs(sum.p[2]) : fuzz_norm(sum.p);
-    if (left > (v->exact ? 1e-8 : 1e-6) * sum.scale) fuzz_found(fuzz_may_be_stiff(v, i) ? FUZZ_STIFF : FUZZ_SPIN, left / sum.scale);
+    if (left > (v->exact ? 1e-8 : 1e-6) * sum.scale)
+        fuzz_found(fuzz_may_be_stiff(v, i) ? FUZZ_STIFF : FUZZ_SPIN, left / sum.scale);
 }
 
 /* Of a world that nothing acts on from outside. */
@@ -419,7 +435,8 @@ static void fuzz_judge_isolated(const fuzz_view *v)
     left = fuzz_left(&linear, w->planar);
     if (left > 1e-9 * linear.scale + 1e-12 * v->f->unit) fuzz_found(FUZZ_ISOLATED, left / linear.scale);
     left = w->planar ? fabs(angular.p[2]) : fuzz_norm(angular.p);
-    if (left > 1e-8 * angular.scale + 1e-12 * v->f->unit * v->f->unit && !v->set_after) fuzz_found(stiff ? FUZZ_STIFF : FUZZ_ISOLATED_SPIN, left / angular.scale);
+    if (left > 1e-8 * angular.scale + 1e-12 * v->f->unit * v->f->unit && !v->set_after)
+        fuzz_found(stiff ? FUZZ_STIFF : FUZZ_ISOLATED_SPIN, left / angular.scale);
 }
 
 /* ---- motion ---- */
@@ -448,8 +465,9 @@ static void fuzz_judge_motion(const fuzz_view *v, int i)
 {
     const dvc_world *w = &v->f->w;
     const dvc_body *b = &w->bodies[i], *o = fuzz_body_before(v->before, i);
-    double x[3], y[3], u[3], off, length = sqrt((double)(b->orientation.w * b->orientation.w + b->orientation.x * b->orientation.x
-                                                         + b->orientation.y * b->orientation.y + b->orientation.z * b->orientation.z));
+    double x[3], y[3], u[3], off,
+        length = sqrt((double)(b->orientation.w * b->orientation.w + b->orientation.x * b->orientation.x
+                               + b->orientation.y * b->orientation.y + b->orientation.z * b->orientation.z));
     int k;
     if (fabs(length - 1) > 1e-9 && !(b->asleep & 1u)) fuzz_found(FUZZ_QUAT, fabs(length - 1));
     if (!v->whole || v->set_after || (b->kind == DVC_KINEMATIC && b->motion)) return;
@@ -461,7 +479,9 @@ static void fuzz_judge_motion(const fuzz_view *v, int i)
     fuzz_get(b->velocity, u);
     if (off > 1e-9 * v->h * fuzz_norm(u) + 1e-14 * (fuzz_norm(x) + fuzz_norm(y))) fuzz_found(FUZZ_WAY, off);
     fuzz_get(b->angular_velocity, u);
-    if (!fuzz_is_round(b, w->planar) || fuzz_norm(u) * v->h > 3 || (o->orientation.w == 0 && o->orientation.x == 0 && o->orientation.y == 0 && o->orientation.z == 0)) return;
+    if (!fuzz_is_round(b, w->planar) || fuzz_norm(u) * v->h > 3
+        || (o->orientation.w == 0 && o->orientation.x == 0 && o->orientation.y == 0 && o->orientation.z == 0))
+        return;
     off = fuzz_angle_between(fuzz_turned(o, w->planar ? fuzz_vec(0, 0, u[2]) : b->angular_velocity, v->h), b->orientation);
     if (off > 1e-7 * v->h * fuzz_norm(u) + 1e-12) fuzz_found(FUZZ_TURN, off);
 }
@@ -558,11 +578,13 @@ static void fuzz_judge_position(const fuzz_view *v, int i)
             fuzz_get(k & 2 ? w->bodies[body].angular_velocity : fuzz_body_before(v->before, body)->angular_velocity, b);
             rate += fuzz_norm(b);
         }
-        if (fabs((double)j->turn.position - (double)o->turn.position) > 3.3 + 2 * v->h * rate && o->warm != 0) fuzz_found(FUZZ_POSITION, fabs((double)j->turn.position - (double)o->turn.position));
+        if (fabs((double)j->turn.position - (double)o->turn.position) > 3.3 + 2 * v->h * rate && o->warm != 0)
+            fuzz_found(FUZZ_POSITION, fabs((double)j->turn.position - (double)o->turn.position));
     }
     if (!fuzz_slides(j->kind)) return;
     fuzz_get(w->bodies[j->body_b].position, x);
-    if (fabs((double)j->slide.position - fuzz_joint_slide(w, j)) > 1e-8 * v->f->unit + 1e-12 * fuzz_norm(x)) fuzz_found(FUZZ_POSITION, fabs((double)j->slide.position - fuzz_joint_slide(w, j)));
+    if (fabs((double)j->slide.position - fuzz_joint_slide(w, j)) > 1e-8 * v->f->unit + 1e-12 * fuzz_norm(x))
+        fuzz_found(FUZZ_POSITION, fabs((double)j->slide.position - fuzz_joint_slide(w, j)));
 }
 
 static void fuzz_judge_effort(const fuzz_view *v, const dvc_axis *a)
@@ -578,7 +600,8 @@ static void fuzz_judge_joints(const fuzz_view *v)
     int i;
     for (i = 0; i < w->joint_count; i++) {
         const dvc_joint *j = &w->joints[i];
-        bool acts = fuzz_joint_there(w, j) && (w->bodies[j->body_a].kind == DVC_DYNAMIC || w->bodies[j->body_b].kind == DVC_DYNAMIC);
+        bool acts =
+            fuzz_joint_there(w, j) && (w->bodies[j->body_a].kind == DVC_DYNAMIC || w->bodies[j->body_b].kind == DVC_DYNAMIC);
         double idle = fuzz_length(j->impulse) + fuzz_length(j->angular_impulse);
         if (!acts) {
             idle += fuzz_turns(j->kind) ? fabs((double)j->turn.impulse) : 0;
@@ -651,7 +674,10 @@ static void fuzz_given_velocity(const fuzz_view *v, int i, dvc_vec3 at, double *
     fuzz_get(o->position, y);
     for (k = 0; k < 3; k++) u[k] = (x[k] - y[k]) / v->h;
     w[0] = (double)d.x; w[1] = (double)d.y; w[2] = (double)d.z;
-    { double s = fuzz_norm(w), angle = 2 * atan2(s, (double)d.w); for (k = 0; k < 3; k++) w[k] *= s > 0 ? remainder(angle, 6.283185307179586) / (s * v->h) : 0; }
+    {
+        double s = fuzz_norm(w), angle = 2 * atan2(s, (double)d.w);
+        for (k = 0; k < 3; k++) w[k] *= s > 0 ? remainder(angle, 6.283185307179586) / (s * v->h) : 0;
+    }
     fuzz_get(at, r);
     fuzz_minus(r, y, r);
     fuzz_cross(w, r, c);
@@ -662,7 +688,8 @@ static void fuzz_given_velocity(const fuzz_view *v, int i, dvc_vec3 at, double *
 static void fuzz_contact_work(const fuzz_view *v, const dvc_contact *c, fuzz_given *g)
 {
     const dvc_world *w = &v->f->w;
-    double p[3], u[3], off, belt = fuzz_length(w->shapes[c->shape_a].surface_velocity) + fuzz_length(w->shapes[c->shape_b].surface_velocity);
+    double p[3], u[3], off,
+        belt = fuzz_length(w->shapes[c->shape_a].surface_velocity) + fuzz_length(w->shapes[c->shape_b].surface_velocity);
     int k;
     fuzz_get(c->impulse, p);
     if (fuzz_norm(p) == 0) return;
@@ -679,7 +706,8 @@ static void fuzz_contact_work(const fuzz_view *v, const dvc_contact *c, fuzz_giv
 
 static void fuzz_axis_work(const fuzz_view *v, const dvc_axis *now, const dvc_axis *before, fuzz_given *g)
 {
-    double way = fmax(fabs((double)now->position - (double)before->position), v->h * fmax(fabs((double)now->velocity), fabs((double)before->velocity)));
+    double way = fmax(fabs((double)now->position - (double)before->position),
+                      v->h * fmax(fabs((double)now->velocity), fabs((double)before->velocity)));
     if (now->force != 0) { g->pure = false; fuzz_add_work(g, 2 * fabs((double)now->force) * way); }
     if (now->effort == 0 || now->impulse == 0) return;
     g->pure = false;
@@ -702,7 +730,8 @@ static void fuzz_joint_work(const fuzz_view *v, int i, fuzz_given *g)
         fuzz_given_velocity(v, body, fuzz_point_of(fuzz_body_before(v->before, j->body_b), j->anchor_b), u, &off);
         g->pure = false;
         fuzz_add_work(g, (k ? -1 : 1) * fuzz_dot(p, u) + fuzz_norm(p) * (off + fuzz_norm(u)));
-        fuzz_add_work(g, fuzz_length(j->angular_impulse) * (fuzz_length(w->bodies[body].angular_velocity) + fuzz_norm(u) / v->f->unit));
+        fuzz_add_work(g, fuzz_length(j->angular_impulse)
+                             * (fuzz_length(w->bodies[body].angular_velocity) + fuzz_norm(u) / v->f->unit));
     }
 }
 
@@ -764,9 +793,11 @@ static void fuzz_judge_energy(const fuzz_view *v)
     if (gained > 1e-6 * kinetic + rounding && v->exact && told < gained / 2)
         fuzz_found(v->recovers ? FUZZ_GAIN_RECOVERS : FUZZ_GAIN, gained / kinetic);
     if (!g.pure) return;
-    if ((double)w->report.energy_excess > fmax(gained, 0) + 1e-6 * kinetic + rounding && v->whole) fuzz_found(FUZZ_EXCESS_FALSE, ((double)w->report.energy_excess - gained) / kinetic);
+    if ((double)w->report.energy_excess > fmax(gained, 0) + 1e-6 * kinetic + rounding && v->whole)
+        fuzz_found(FUZZ_EXCESS_FALSE, ((double)w->report.energy_excess - gained) / kinetic);
 #ifdef FUZZ_ENERGY_GAIN
-    if (fabs((double)w->report.energy_gain - fmax(gained, 0)) > 1e-9 * kinetic + rounding) fuzz_found(FUZZ_GAIN_FALSE, fabs((double)w->report.energy_gain - fmax(gained, 0)) / kinetic);
+    if (fabs((double)w->report.energy_gain - fmax(gained, 0)) > 1e-9 * kinetic + rounding)
+        fuzz_found(FUZZ_GAIN_FALSE, fabs((double)w->report.energy_gain - fmax(gained, 0)) / kinetic);
 #endif
 }
 
@@ -780,7 +811,8 @@ static int fuzz_root(int *of, int i)
 
 static void fuzz_unite(const dvc_world *w, int *of, int a, int b)
 {
-    if (w->bodies[a].disabled || w->bodies[b].disabled || w->bodies[a].kind != DVC_DYNAMIC || w->bodies[b].kind != DVC_DYNAMIC) return;
+    if (w->bodies[a].disabled || w->bodies[b].disabled || w->bodies[a].kind != DVC_DYNAMIC || w->bodies[b].kind != DVC_DYNAMIC)
+        return;
     a = fuzz_root(of, a);
     of[a] = fuzz_root(of, b);
 }
@@ -791,7 +823,8 @@ static int fuzz_count_islands(const dvc_world *w)
     int of[FUZZ_BODIES], i, count = 0;
     for (i = 0; i < w->body_count; i++) of[i] = i;
     for (i = 0; i < w->contact_count; i++)
-        if (!w->contacts[i].sensor && w->contacts[i].phase != DVC_ENDED) fuzz_unite(w, of, w->contacts[i].body_a, w->contacts[i].body_b);
+        if (!w->contacts[i].sensor && w->contacts[i].phase != DVC_ENDED)
+            fuzz_unite(w, of, w->contacts[i].body_a, w->contacts[i].body_b);
     for (i = 0; i < w->joint_count; i++)
         if (fuzz_joint_there(w, &w->joints[i])) fuzz_unite(w, of, w->joints[i].body_a, w->joints[i].body_b);
     for (i = 0; i < w->spring_count; i++)
@@ -818,12 +851,15 @@ static void fuzz_judge_counts(const fuzz_view *v)
     if (r->contacts != w->contact_count) fuzz_found_in(FUZZ_COUNTS, r->contacts - w->contact_count, "contacts");
     if (r->enforced != chosen) fuzz_found_in(FUZZ_COUNTS, r->enforced - chosen, "enforced");
     if (r->disjunctions != several) fuzz_found_in(FUZZ_COUNTS, r->disjunctions - several, "disjunctions");
-    if (ended == 0 && (w->sleep ? r->islands > fuzz_count_islands(w) : r->islands != fuzz_count_islands(w))) /* what sleeps is not counted */
+    if (ended == 0
+        && (w->sleep ? r->islands > fuzz_count_islands(w) : r->islands != fuzz_count_islands(w))) /* what sleeps is not counted */
         fuzz_found_in(FUZZ_COUNTS, r->islands - fuzz_count_islands(w), "islands");
     if (r->contacts_needed < r->contacts) fuzz_found_in(FUZZ_COUNTS, r->contacts_needed, "contacts_needed");
+    if (!w->sleep && chosen > 0 && (r->problems <= 0 || r->largest_problem <= 0))
+        fuzz_found_in(FUZZ_COUNTS, r->problems, "no problem for what is enforced");
     if (r->largest_problem > 0 && r->problems <= 0) fuzz_found_in(FUZZ_COUNTS, r->problems, "problems");
-    if (r->iterations < 0 || r->inexact < 0 || r->fallbacks < 0 || r->islands < 0 || r->problems < 0 || r->largest_problem < 0 || r->flips < 0
-        || r->cuts < 0 || r->corrections < 0 || r->halvings < 0 || r->repeats < 0)
+    if (r->iterations < 0 || r->inexact < 0 || r->fallbacks < 0 || r->islands < 0 || r->problems < 0 || r->largest_problem < 0
+        || r->flips < 0 || r->cuts < 0 || r->corrections < 0 || r->halvings < 0 || r->repeats < 0)
         fuzz_found_in(FUZZ_COUNTS, -1, "below 0");
 }
 
@@ -873,7 +909,8 @@ static void fuzz_look(fuzz_view *v, const fuzz_world *f, const fuzz_copy *before
     for (i = 0; i < w->body_count; i++) v->speed = fmax(v->speed, fuzz_length(fuzz_body_before(before, i)->velocity));
     v->recovers = fuzz_last_recovers = fuzz_recovers(v);
     for (v->impulse = 0, i = 0; i < w->body_count; i++)
-        if (w->bodies[i].kind == DVC_DYNAMIC && !w->bodies[i].disabled) v->impulse = fmax(v->impulse, (double)w->bodies[i].mass * v->speed);
+        if (w->bodies[i].kind == DVC_DYNAMIC && !w->bodies[i].disabled)
+            v->impulse = fmax(v->impulse, (double)w->bodies[i].mass * v->speed);
 }
 
 /* Does a step that is told to be inexact keep everything that an exact one keeps? */
@@ -899,7 +936,8 @@ static void fuzz_judge(const fuzz_world *f, const fuzz_copy *before, double h)
     const dvc_world *w = &f->w;
     int i;
     fuzz_look(&view, f, before, h);
-    if ((double)w->report.residual > fuzz_tolerance(w) * (1 + 1e-9) && view.exact) fuzz_found(FUZZ_RESIDUAL, (double)w->report.residual);
+    if ((double)w->report.residual > fuzz_tolerance(w) * (1 + 1e-9) && view.exact)
+        fuzz_found(FUZZ_RESIDUAL, (double)w->report.residual);
     if (!(w->report.residual >= 0)) fuzz_found(FUZZ_RESIDUAL_FALSE, (double)w->report.residual);
     if (fabs(w->time - before->w.time - h) > 1e-12 * (1 + fabs(w->time))) fuzz_found(FUZZ_TIME, w->time - before->w.time - h);
     if (!view.exact && fuzz_all_holds(&view)) fuzz_found(FUZZ_CAUTION, w->report.inexact);

@@ -20,7 +20,13 @@ static void fuzz_lcp_matrix(fuzz_problem *p, fuzz_source *s, fuzz_level level)
 {
     double J[FUZZ_ROWS][FUZZ_ROWS], row[FUZZ_ROWS];
     int kind = fuzz_below(s, 5), rank = kind == 1 ? 1 + fuzz_below(s, p->n ? p->n : 1) : p->n, i, j, k;
-    for (i = 0; i < p->n; i++) for (row[i] = !fuzz_chance(s, 200) ? 1 : level == FUZZ_SANE ? fuzz_log_range(s, 0.03, 30) : fuzz_log_range(s, 1e-6, 1e6), j = 0; j < rank; j++) J[i][j] = fuzz_range(s, -1, 1);
+    for (i = 0; i < p->n; i++)
+        for (row[i] = !fuzz_chance(s, 200) ? 1
+                      : level == FUZZ_SANE ? fuzz_log_range(s, 0.03, 30)
+                                           : fuzz_log_range(s, 1e-6, 1e6),
+            j = 0;
+             j < rank; j++)
+            J[i][j] = fuzz_range(s, -1, 1);
     for (i = 0; i < p->n; i++) for (j = 0; j < p->n; j++) {
         double a = 0;
         for (k = 0; k < rank && kind != 3; k++) a += J[i][k] * J[j][k];
@@ -51,7 +57,9 @@ static void fuzz_lcp_vectors(fuzz_problem *p, fuzz_source *s, fuzz_level level)
     for (i = 0; i < p->n; i++) {
         double low = fmax((double)p->lower[i], -3), high = fmin((double)p->upper[i], 3);
         int way = fuzz_below(s, 3);
-        p->solution[i] = (dvc_real)(way == 0 && p->lower[i] > -DVC_INFINITY ? low : way == 1 && p->upper[i] < DVC_INFINITY ? high : fuzz_range(s, low, high));
+        p->solution[i] = (dvc_real)(way == 0 && p->lower[i] > -DVC_INFINITY  ? low
+                                    : way == 1 && p->upper[i] < DVC_INFINITY ? high
+                                                                             : fuzz_range(s, low, high));
     }
     for (i = 0; i < p->n; i++) {
         double sum = 0, w = fuzz_range(s, 0, 1);
@@ -84,7 +92,8 @@ static void fuzz_lcp_make(fuzz_problem *p, fuzz_source *s, fuzz_level level)
 /* How far z is from solving row i, in parts of what the row sums up; `largest` is that of b. */
 static double fuzz_lcp_miss(const fuzz_problem *p, const dvc_real *z, int i, double largest)
 {
-    double w = (double)p->b[i], size = fabs(w) + largest, low = p->bounded_below ? (double)p->lower[i] : 0, high = p->bounded_above ? (double)p->upper[i] : FUZZ_FAR, x = (double)z[i], scale = 1e-300;
+    double w = (double)p->b[i], size = fabs(w) + largest, low = p->bounded_below ? (double)p->lower[i] : 0,
+           high = p->bounded_above ? (double)p->upper[i] : FUZZ_FAR, x = (double)z[i], scale = 1e-300;
     int j;
     for (j = 0; j < p->n; j++) {
         w += (double)p->A[i * p->n + j] * (double)z[j];
@@ -104,8 +113,11 @@ static void fuzz_lcp_judge(const fuzz_problem *p, dvc_solver method, const dvc_l
     int i;
     if ((int)r->status < 0 || r->status >= DVC_STATUS_COUNT) { fuzz_found_in(FUZZ_STATUS, r->status, name); return; }
     if (r->status == DVC_ERROR_LCP_INFEASIBLE && p->known) fuzz_found_in(FUZZ_LCP_REPORT, 1, "infeasible, with a solution");
-    if (r->status != DVC_OK && r->status != DVC_ERROR_LCP_INPUT && p->plain && p->definite && p->n > 0 && (method == DVC_AUTO || method == DVC_LEMKE)) fuzz_found_in(FUZZ_LCP_FAILS, (double)r->residual, name);
-    if (r->iterations < 0 || r->attempts < 0 || (int)r->solved_by < 0 || r->solved_by >= DVC_SOLVER_COUNT) fuzz_found_in(FUZZ_LCP_REPORT, r->iterations, "counts");
+    if (r->status != DVC_OK && r->status != DVC_ERROR_LCP_INPUT && p->plain && p->definite && p->n > 0
+        && (method == DVC_AUTO || method == DVC_LEMKE))
+        fuzz_found_in(FUZZ_LCP_FAILS, (double)r->residual, name);
+    if (r->iterations < 0 || r->attempts < 0 || (int)r->solved_by < 0 || r->solved_by >= DVC_SOLVER_COUNT)
+        fuzz_found_in(FUZZ_LCP_REPORT, r->iterations, "counts");
     if (r->status != DVC_OK || p->n <= 0) return;
     if (method != DVC_AUTO && r->solved_by != method) fuzz_found_in(FUZZ_LCP_REPORT, r->solved_by, "solved_by");
     if (!isfinite((double)r->residual) || r->residual < 0) fuzz_found_in(FUZZ_LCP_REPORT, (double)r->residual, "residual");
@@ -134,12 +146,14 @@ static void fuzz_lcp_solve(const fuzz_problem *p, fuzz_source *checks, dvc_solve
     fuzz_lcp_judge(p, method, &r, z);
     memset(b.bytes, 0x3C, need);
     r2 = dvc_lcp_solve(method, &p->lcp, &p->options, again, b.bytes, need);
-    if (r2.status != r.status || r2.iterations != r.iterations || memcmp(z, again, (size_t)n * sizeof *z) != 0) fuzz_found_in(FUZZ_BITS, 1, dvc_solver_name(method));
+    if (r2.status != r.status || r2.iterations != r.iterations || memcmp(z, again, (size_t)n * sizeof *z) != 0)
+        fuzz_found_in(FUZZ_BITS, 1, dvc_solver_name(method));
     if (r.status == DVC_OK && n > 0) {
         size_t all = dvc_lcp_scratch_size(DVC_AUTO, n);
         fuzz_block c = fuzz_block_of(all, 0, 0x99);
         residual = dvc_lcp_residual(&p->lcp, &p->options, z, c.bytes, all);
-        if (fabs((double)residual - (double)r.residual) > 1e-12 + 1e-6 * (double)r.residual && p->plain) fuzz_found_in(FUZZ_LCP_REPORT, fabs((double)residual - (double)r.residual), "residual is another");
+        if (fabs((double)residual - (double)r.residual) > 1e-12 + 1e-6 * (double)r.residual && p->plain)
+            fuzz_found_in(FUZZ_LCP_REPORT, fabs((double)residual - (double)r.residual), "residual is another");
         fuzz_block_close(&c);
     }
     fuzz_block_close(&b);

@@ -24,10 +24,13 @@ static void fuzz_mesh_make(fuzz_mesh *m, fuzz_source *s)
     dvc_vec3 by = fuzz_any_vec(s, false, 10);
     m->point_count = n + 2;
     m->face_count = 2 * n;
-    for (k = 0; k < n; k++) m->points[k] = fuzz_vec(scale * cos(6.283185307179586 * k / n), scale * sin(6.283185307179586 * k / n), 0);
+    for (k = 0; k < n; k++)
+        m->points[k] = fuzz_vec(scale * cos(6.283185307179586 * k / n), scale * sin(6.283185307179586 * k / n), 0);
     m->points[n] = fuzz_vec(0, 0, scale * high);
     m->points[n + 1] = fuzz_vec(0, 0, -scale * high);
-    for (k = 0; k < m->point_count; k++) m->points[k] = fuzz_vec((double)m->points[k].x + (double)by.x, (double)m->points[k].y + (double)by.y, (double)m->points[k].z + (double)by.z);
+    for (k = 0; k < m->point_count; k++)
+        m->points[k] = fuzz_vec((double)m->points[k].x + (double)by.x, (double)m->points[k].y + (double)by.y,
+                                (double)m->points[k].z + (double)by.z);
     for (k = 0; k < n; k++) {
         int *up = m->faces[2 * k], *down = m->faces[2 * k + 1];
         up[0] = k; up[1] = (k + 1) % n; up[2] = n;
@@ -45,20 +48,66 @@ static size_t fuzz_mesh_write(const fuzz_mesh *m, bool obj, char *text)
     size_t at = 0;
     int k;
     if (!obj) at += (size_t)sprintf(text + at, "%d\n", m->point_count);
-    for (k = 0; k < m->point_count; k++) at += (size_t)sprintf(text + at, obj ? "v %.17g %.17g %.17g\n" : "%.17g %.17g %.17g\n", (double)m->points[k].x, (double)m->points[k].y, (double)m->points[k].z);
+    for (k = 0; k < m->point_count; k++)
+        at += (size_t)sprintf(text + at, obj ? "v %.17g %.17g %.17g\n" : "%.17g %.17g %.17g\n", (double)m->points[k].x,
+                              (double)m->points[k].y, (double)m->points[k].z);
     if (!obj) at += (size_t)sprintf(text + at, "%d\n", m->face_count);
-    for (k = 0; k < m->face_count; k++) at += (size_t)sprintf(text + at, obj ? "f %d %d %d\n" : "%d %d %d\n", m->faces[k][0] + 1, m->faces[k][1] + 1, m->faces[k][2] + 1);
+    for (k = 0; k < m->face_count; k++)
+        at += (size_t)sprintf(text + at, obj ? "f %d %d %d\n" : "%d %d %d\n", m->faces[k][0] + 1, m->faces[k][1] + 1,
+                              m->faces[k][2] + 1);
     return at;
 }
 
-/* Words that readers look for, and such as they do not, put over the text or into it. */
+/* Words that readers look for, and such as they do not. */
+static const char *const fuzz_mesh_words[] = { "sqrt(",
+                                               "^0.5",
+                                               "1e308",
+                                               "1e-320",
+                                               "99999999999999999999",
+                                               "2147483648",
+                                               "-1",
+                                               "0",
+                                               "nan",
+                                               "inf",
+                                               "/",
+                                               "//",
+                                               "1/2/3",
+                                               "#",
+                                               "%",
+                                               "[",
+                                               "]",
+                                               ";",
+                                               "=",
+                                               ":",
+                                               ",",
+                                               "(",
+                                               ")",
+                                               "((((((((((((((((((((((((",
+                                               "1-2",
+                                               "1 - 2",
+                                               "\n",
+                                               "\r\n",
+                                               "\t",
+                                               "\\\n",
+                                               "v ",
+                                               "f ",
+                                               "vn 0 0 1\n",
+                                               "f -1 -2 -3\n",
+                                               "e",
+                                               ".",
+                                               "+",
+                                               "vertices",
+                                               "*",
+                                               "1.5e+",
+                                               "0x10",
+                                               "\xff\xfe" };
+
+/* Some of them are put over the text or into it. */
 static size_t fuzz_spoil_text(fuzz_source *s, char *text, size_t size, int most)
 {
-    static const char *const words[] = { "sqrt(", "^0.5", "1e308", "1e-320", "99999999999999999999", "2147483648", "-1", "0", "nan", "inf", "/", "//", "1/2/3", "#", "%", "[", "]", ";", "=", ":", ",", "(", ")", "((((((((((((((((((((((((",
-                                         "1-2", "1 - 2", "\n", "\r\n", "\t", "\\\n", "v ", "f ", "vn 0 0 1\n", "f -1 -2 -3\n", "e", ".", "+", "vertices", "*", "1.5e+", "0x10", "\xff\xfe" };
     int count = 1 + fuzz_below(s, most), k;
     for (k = 0; k < count && size + 64 < FUZZ_TEXT_ROOM; k++) {
-        const char *word = words[fuzz_below(s, (int)(sizeof words / sizeof *words))];
+        const char *word = fuzz_mesh_words[fuzz_below(s, (int)(sizeof fuzz_mesh_words / sizeof *fuzz_mesh_words))];
         size_t length = strlen(word), at = size > 0 ? (size_t)fuzz_bits(s) * 7 % size : 0;
         switch (fuzz_below(s, 4)) {
         case 0: if (size > 0) text[at] = (char)fuzz_bits(s); break;
@@ -106,19 +155,28 @@ static void fuzz_judge_mesh(const dvc_mesh *m, bool sound)
     dvc_status status;
     int open, turned, crowded, i, k;
     memset(&r, 0x55, sizeof r);
-    for (i = 0; i < m->triangle_count; i++) for (k = 0; k < 3; k++) if (m->triangles[i][k] < 0 || m->triangles[i][k] >= m->vertex_count) { fuzz_found_in(FUZZ_MESH, i, "index"); fuzz_block_close(&b); return; }
+    for (i = 0; i < m->triangle_count; i++)
+        for (k = 0; k < 3; k++)
+            if (m->triangles[i][k] < 0 || m->triangles[i][k] >= m->vertex_count) {
+                fuzz_found_in(FUZZ_MESH, i, "index");
+                fuzz_block_close(&b);
+                return;
+            }
     status = dvc_mesh_check(m, b.bytes, need, &r);
     if (sound && status != DVC_OK) fuzz_found_in(FUZZ_MESH, status, "a sound mesh is refused");
     if (m->triangle_count <= 200 && (status == DVC_OK || status == DVC_ERROR_MESH_OPEN || status == DVC_ERROR_MESH_TURNED)) {
         fuzz_count_edges(m, &open, &turned, &crowded);
-        if (r.flat_triangles == 0 && (r.open_edges != open || r.turned_edges != turned || r.crowded_edges != crowded)) fuzz_found_in(FUZZ_MESH, open - r.open_edges, "edges");
+        if (r.flat_triangles == 0 && (r.open_edges != open || r.turned_edges != turned || r.crowded_edges != crowded))
+            fuzz_found_in(FUZZ_MESH, open - r.open_edges, "edges");
     }
     (void)dvc_mesh_is_convex(m);
     if (sound && !dvc_mesh_is_convex(m)) fuzz_found_in(FUZZ_MESH, 1, "convex");
     if (status != DVC_OK) { fuzz_block_close(&b); return; }
     status = dvc_mesh_mass(m, &mass);
-    if (status == DVC_OK && !(isfinite((double)mass.volume) && fuzz_finite_vec(mass.centre) && fuzz_finite_vec(mass.moments))) fuzz_found_in(FUZZ_NOT_FINITE, 1, "dvc_mesh_mass");
-    if (status == DVC_OK && !(mass.moments.x > 0 && mass.moments.y > 0 && mass.moments.z > 0)) fuzz_found_in(FUZZ_MASS, 1, "dvc_mesh_mass");
+    if (status == DVC_OK && !(isfinite((double)mass.volume) && fuzz_finite_vec(mass.centre) && fuzz_finite_vec(mass.moments)))
+        fuzz_found_in(FUZZ_NOT_FINITE, 1, "dvc_mesh_mass");
+    if (status == DVC_OK && !(mass.moments.x > 0 && mass.moments.y > 0 && mass.moments.z > 0))
+        fuzz_found_in(FUZZ_MASS, 1, "dvc_mesh_mass");
     fuzz_block_close(&b);
 }
 
@@ -132,7 +190,9 @@ static void fuzz_read_mesh(const char *text, size_t size, bool obj, const fuzz_m
     memset(&m, 0, sizeof m);
     status = fuzz_mesh_parse(exact, size, obj, &m);
     if (made && status != DVC_OK && status != DVC_ERROR_MESH_ROOM) fuzz_found_in(FUZZ_MESH, status, "a good text is refused");
-    if ((status == DVC_OK || status == DVC_ERROR_MESH_ROOM) && (m.vertex_count < 0 || m.triangle_count < 0 || (size_t)m.vertex_count > size || (size_t)m.triangle_count > size)) fuzz_found_in(FUZZ_MESH, m.vertex_count, "counts");
+    if ((status == DVC_OK || status == DVC_ERROR_MESH_ROOM)
+        && (m.vertex_count < 0 || m.triangle_count < 0 || (size_t)m.vertex_count > size || (size_t)m.triangle_count > size))
+        fuzz_found_in(FUZZ_MESH, m.vertex_count, "counts");
     else if (status == DVC_OK || status == DVC_ERROR_MESH_ROOM) {
         int vertices = m.vertex_count, triangles = m.triangle_count;
         m.vertices = (dvc_vec3 *)fuzz_memory((size_t)vertices, sizeof *m.vertices);
@@ -140,10 +200,13 @@ static void fuzz_read_mesh(const char *text, size_t size, bool obj, const fuzz_m
         m.vertex_capacity = vertices;
         m.triangle_capacity = triangles;
         again = fuzz_mesh_parse(exact, size, obj, &m);
-        if (again != DVC_OK || m.vertex_count != vertices || m.triangle_count != triangles) fuzz_found_in(FUZZ_MESH, again, "second reading");
+        if (again != DVC_OK || m.vertex_count != vertices || m.triangle_count != triangles)
+            fuzz_found_in(FUZZ_MESH, again, "second reading");
         else {
-            if (made && (vertices != made->point_count || triangles != made->face_count || memcmp(m.vertices, made->points, (size_t)vertices * sizeof *m.vertices) != 0
-                         || memcmp(m.triangles, made->faces, (size_t)triangles * sizeof *m.triangles) != 0))
+            if (made
+                && (vertices != made->point_count || triangles != made->face_count
+                    || memcmp(m.vertices, made->points, (size_t)vertices * sizeof *m.vertices) != 0
+                    || memcmp(m.triangles, made->faces, (size_t)triangles * sizeof *m.triangles) != 0))
                 fuzz_found_in(FUZZ_MESH, vertices, "other numbers than were written");
             fuzz_judge_mesh(&m, made && made->sound);
         }
@@ -168,7 +231,10 @@ static void fuzz_read_meshes(fuzz_source *s, fuzz_level level)
 
 /* ---- recordings ---- */
 
-static uint32_t fuzz_get32(const unsigned char *p) { return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24; }
+static uint32_t fuzz_get32(const unsigned char *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
 
 static void fuzz_put32(unsigned char *p, uint32_t x)
 {
@@ -251,7 +317,10 @@ static void fuzz_read_frames(dvc_recording *r, bool whole, const dvc_world *last
     void *store;
     int i;
     if (r->frames <= 0) return;
-    if (r->frames > 1000 || r->storage_needed > (size_t)1 << 26 || r->contacts > 100000 || r->contacts < 0) { fuzz_found_in(FUZZ_READER, (double)r->storage_needed, "a small recording asks for much"); return; }
+    if (r->frames > 1000 || r->storage_needed > (size_t)1 << 26 || r->contacts > 100000 || r->contacts < 0) {
+        fuzz_found_in(FUZZ_READER, (double)r->storage_needed, "a small recording asks for much");
+        return;
+    }
     store = fuzz_memory(r->storage_needed, 1);
     memset(&w, 0, sizeof w);
     w.contact_capacity = r->contacts + 300;
@@ -265,7 +334,8 @@ static void fuzz_read_frames(dvc_recording *r, bool whole, const dvc_world *last
         (void)dvc_recording_scalar(r, i);
         (void)dvc_recording_name(r, DVC_NAME_BODY, i, &name);
         if (status != DVC_OK) continue;
-        if (whole && !r->thin && i == r->frames - 1 && dvc_world_hash(&w) != dvc_world_hash(last)) fuzz_found_in(FUZZ_READER, i, "the last frame is another");
+        if (whole && !r->thin && i == r->frames - 1 && dvc_world_hash(&w) != dvc_world_hash(last))
+            fuzz_found_in(FUZZ_READER, i, "the last frame is another");
         (void)dvc_energy(&w);
         (void)dvc_raycast(&w, fuzz_vec(0, 0, 5), fuzz_vec(0, 0.1, -9), 0, &hit);
         status = dvc_step(&w, (dvc_real)0.01);
@@ -291,7 +361,8 @@ static void fuzz_read_recording(fuzz_source *s, fuzz_level level)
     if (size > 0) memcpy(exact, recorder.buffer, size);
     free(recorder.buffer);
     status = dvc_recording_open(exact, size, &r);
-    if (level == FUZZ_SANE && (status != DVC_OK || r.frames != 4 || !r.complete)) fuzz_found_in(FUZZ_READER, status, "a good recording is refused");
+    if (level == FUZZ_SANE && (status != DVC_OK || r.frames != 4 || !r.complete))
+        fuzz_found_in(FUZZ_READER, status, "a good recording is refused");
     if (r.good > size) fuzz_found_in(FUZZ_READER, (double)r.good, "good beyond the end");
     fuzz_read_frames(&r, level == FUZZ_SANE, &f->w);
     if (dvc_recording_frame(&r, 0, &f->w) == DVC_OK) {

@@ -252,7 +252,8 @@ static bool fuzz_short_vec(fuzz_world *f, dvc_vec3 *v, int digits)
 static bool fuzz_short_quat(fuzz_world *f, dvc_quat *q, int digits)
 {
     bool changed = false;
-    FUZZ_TRY(q->w = fuzz_digits(q->w, digits); q->x = fuzz_digits(q->x, digits); q->y = fuzz_digits(q->y, digits); q->z = fuzz_digits(q->z, digits));
+    FUZZ_TRY(q->w = fuzz_digits(q->w, digits); q->x = fuzz_digits(q->x, digits); q->y = fuzz_digits(q->y, digits);
+             q->z = fuzz_digits(q->z, digits));
     return changed;
 }
 
@@ -262,19 +263,29 @@ static bool fuzz_shorten(fuzz_world *f, int digits)
     int i;
     for (i = 0; i < f->w.body_count; i++) {
         dvc_body *b = &f->w.bodies[i];
-        changed |= fuzz_short_vec(f, &b->position, digits) | fuzz_short_vec(f, &b->velocity, digits) | fuzz_short_vec(f, &b->angular_velocity, digits);
-        changed |= fuzz_short_vec(f, &b->inertia, digits) | fuzz_short_quat(f, &b->orientation, digits) | fuzz_short_vec(f, &b->force, digits) | fuzz_short_vec(f, &b->torque, digits);
+        changed |= fuzz_short_vec(f, &b->position, digits);
+        changed |= fuzz_short_vec(f, &b->velocity, digits);
+        changed |= fuzz_short_vec(f, &b->angular_velocity, digits);
+        changed |= fuzz_short_vec(f, &b->inertia, digits);
+        changed |= fuzz_short_quat(f, &b->orientation, digits);
+        changed |= fuzz_short_vec(f, &b->force, digits);
+        changed |= fuzz_short_vec(f, &b->torque, digits);
         FUZZ_TRY(b->mass = fuzz_digits(b->mass, digits));
     }
     for (i = 0; i < f->w.shape_count; i++) {
         dvc_shape *s = &f->w.shapes[i];
-        changed |= fuzz_short_vec(f, &s->half, digits) | fuzz_short_vec(f, &s->position, digits) | fuzz_short_quat(f, &s->orientation, digits);
+        changed |= fuzz_short_vec(f, &s->half, digits);
+        changed |= fuzz_short_vec(f, &s->position, digits);
+        changed |= fuzz_short_quat(f, &s->orientation, digits);
         FUZZ_TRY(s->radius = fuzz_digits(s->radius, digits));
         FUZZ_TRY(s->friction = fuzz_digits(s->friction, digits));
     }
     for (i = 0; i < f->w.joint_count; i++) {
         dvc_joint *j = &f->w.joints[i];
-        changed |= fuzz_short_vec(f, &j->anchor_a, digits) | fuzz_short_vec(f, &j->anchor_b, digits) | fuzz_short_quat(f, &j->frame_a, digits) | fuzz_short_quat(f, &j->frame_b, digits);
+        changed |= fuzz_short_vec(f, &j->anchor_a, digits);
+        changed |= fuzz_short_vec(f, &j->anchor_b, digits);
+        changed |= fuzz_short_quat(f, &j->frame_a, digits);
+        changed |= fuzz_short_quat(f, &j->frame_b, digits);
     }
     return changed;
 }
@@ -291,7 +302,11 @@ static bool fuzz_fewer_points(fuzz_world *f)
             memmove(&hull->points[i], &hull->points[i + 1], (size_t)(hull->count - i - 1) * sizeof *hull->points);
             hull->count--;
             hull->storage = fuzz_memory(size, 1);
-            if (dvc_polytope_build(hull->points, hull->count, hull->storage, size, &hull->polytope) == DVC_OK && fuzz_shows(f)) { free(kept.storage); changed = true; continue; }
+            if (dvc_polytope_build(hull->points, hull->count, hull->storage, size, &hull->polytope) == DVC_OK && fuzz_shows(f)) {
+                free(kept.storage);
+                changed = true;
+                continue;
+            }
             free(hull->storage);
             *hull = kept;
         }
@@ -307,7 +322,8 @@ static void fuzz_print_vec(const char *name, dvc_vec3 v)
 
 static void fuzz_print_quat(const char *name, dvc_quat q)
 {
-    if (q.x != 0 || q.y != 0 || q.z != 0 || (q.w != 1 && q.w != 0)) printf(" .%s = { %.17g, %.17g, %.17g, %.17g },", name, (double)q.w, (double)q.x, (double)q.y, (double)q.z);
+    if (q.x != 0 || q.y != 0 || q.z != 0 || (q.w != 1 && q.w != 0))
+        printf(" .%s = { %.17g, %.17g, %.17g, %.17g },", name, (double)q.w, (double)q.x, (double)q.y, (double)q.z);
 }
 
 static void fuzz_print_real(const char *name, double x) { if (x != 0) printf(" .%s = %.17g,", name, x); }
@@ -362,30 +378,40 @@ static void fuzz_print_pools(const fuzz_world *f)
     for (k = 0; k < f->hull_count; k++) {
         if (!fuzz_pool_used(f, k, -1)) continue;
         printf("static dvc_polytope hull%d;\nstatic const dvc_vec3 points%d[] = {\n", k, k);
-        for (i = 0; i < f->hulls[k].count; i++) printf("    { %.17g, %.17g, %.17g },\n", (double)f->hulls[k].points[i].x, (double)f->hulls[k].points[i].y, (double)f->hulls[k].points[i].z);
+        for (i = 0; i < f->hulls[k].count; i++)
+            printf("    { %.17g, %.17g, %.17g },\n", (double)f->hulls[k].points[i].x, (double)f->hulls[k].points[i].y,
+                   (double)f->hulls[k].points[i].z);
         printf("};\n");
     }
     for (k = 0; k < f->polygon_count; k++) {
         if (!fuzz_pool_used(f, -1, k)) continue;
         printf("static const dvc_vec2 polygon%d[] = {\n", k);
-        for (i = 0; i < f->polygons[k].count; i++) printf("    { %.17g, %.17g },\n", (double)f->polygons[k].points[i].x, (double)f->polygons[k].points[i].y);
+        for (i = 0; i < f->polygons[k].count; i++)
+            printf("    { %.17g, %.17g },\n", (double)f->polygons[k].points[i].x, (double)f->polygons[k].points[i].y);
         printf("};\n");
     }
     for (k = 0; k < FUZZ_SUPPORTS; k++) {
         const dvc_support *p = &f->supports[k];
         bool used = false;
         for (i = 0; i < f->w.body_count; i++) used = used || f->w.bodies[i].support == p;
-        if (used) printf("static const dvc_support support%d = { { { %.17g, %.17g }, { %.17g, %.17g }, { %.17g, %.17g } }, %.17g };\n", k, (double)p->points[0].x, (double)p->points[0].y, (double)p->points[1].x, (double)p->points[1].y, (double)p->points[2].x, (double)p->points[2].y, (double)p->friction);
+        if (used)
+            printf("static const dvc_support support%d = { { { %.17g, %.17g }, { %.17g, %.17g }, { %.17g, %.17g } }, %.17g };\n",
+                   k, (double)p->points[0].x, (double)p->points[0].y, (double)p->points[1].x, (double)p->points[1].y,
+                   (double)p->points[2].x, (double)p->points[2].y, (double)p->friction);
     }
 }
 
 static void fuzz_print_motion(int i, const fuzz_way *way)
 {
     printf("static void move%d(void *user, dvc_real t, dvc_vec3 *x, dvc_quat *q)\n{\n", i);
-    printf("    const dvc_vec3 from = { %.17g, %.17g, %.17g }, reach = { %.17g, %.17g, %.17g }, axis = { %.17g, %.17g, %.17g };\n", (double)way->from.x, (double)way->from.y, (double)way->from.z, (double)way->reach.x, (double)way->reach.y,
-           (double)way->reach.z, (double)way->axis.x, (double)way->axis.y, (double)way->axis.z);
-    printf("    double s = sin(%.17g * t);\n    (void)user;\n    x->x = from.x + s * reach.x;\n    x->y = from.y + s * reach.y;\n    x->z = from.z + s * reach.z;\n    *q = dvc_quat_turn(axis, %.17g * t); /* after { %.17g, %.17g, %.17g, %.17g } */\n}\n",
-           way->rate, way->spin, (double)way->turned.w, (double)way->turned.x, (double)way->turned.y, (double)way->turned.z);
+    printf(
+        "    const dvc_vec3 from = { %.17g, %.17g, %.17g }, reach = { %.17g, %.17g, %.17g }, axis = { %.17g, %.17g, %.17g };\n",
+        (double)way->from.x, (double)way->from.y, (double)way->from.z, (double)way->reach.x, (double)way->reach.y,
+        (double)way->reach.z, (double)way->axis.x, (double)way->axis.y, (double)way->axis.z);
+    printf(
+        "    double s = sin(%.17g * t);\n    (void)user;\n    x->x = from.x + s * reach.x;\n    x->y = from.y + s * reach.y;\n   "
+        " x->z = from.z + s * reach.z;\n    *q = dvc_quat_turn(axis, %.17g * t); /* after { %.17g, %.17g, %.17g, %.17g } */\n}\n",
+        way->rate, way->spin, (double)way->turned.w, (double)way->turned.x, (double)way->turned.y, (double)way->turned.z);
 }
 
 static void fuzz_print_bodies(const fuzz_world *f)
@@ -433,7 +459,8 @@ static void fuzz_print_shapes(const fuzz_world *f)
         if (s->kind == DVC_BOX) fuzz_print_vec("half", s->half);
         if (s->kind == DVC_SPHERE) fuzz_print_real("radius", (double)s->radius);
         if (s->kind == DVC_POLYTOPE) printf(" .polytope = &hull%d,", fuzz_hull_of(f, s->polytope));
-        if (s->kind == DVC_POLYGON) printf(" .points = polygon%d, .point_count = %d,", fuzz_polygon_of(f, s->points), s->point_count);
+        if (s->kind == DVC_POLYGON)
+            printf(" .points = polygon%d, .point_count = %d,", fuzz_polygon_of(f, s->points), s->point_count);
         fuzz_print_vec("surface_velocity", s->surface_velocity);
         fuzz_print_int("category", (long)s->category);
         fuzz_print_int("ignore", (long)s->ignore);
@@ -444,12 +471,14 @@ static void fuzz_print_shapes(const fuzz_world *f)
 
 static void fuzz_print_ties(const fuzz_world *f)
 {
-    static const char *const kinds[] = { "DVC_NO_JOINT", "DVC_FIXED", "DVC_REVOLUTE", "DVC_PRISMATIC", "DVC_CYLINDRICAL", "DVC_SPHERICAL" };
+    static const char *const kinds[] = { "DVC_NO_JOINT",  "DVC_FIXED",       "DVC_REVOLUTE",
+                                         "DVC_PRISMATIC", "DVC_CYLINDRICAL", "DVC_SPHERICAL" };
     int i;
     printf("static dvc_joint joints[] = {\n");
     for (i = 0; i < f->w.joint_count; i++) {
         const dvc_joint *j = &f->w.joints[i];
-        printf("    { .kind = %s, .body_a = %d, .body_b = %d,", (unsigned)j->kind < 6 ? kinds[j->kind] : "(dvc_joint_kind)9", j->body_a, j->body_b);
+        printf("    { .kind = %s, .body_a = %d, .body_b = %d,", (unsigned)j->kind < 6 ? kinds[j->kind] : "(dvc_joint_kind)9",
+               j->body_a, j->body_b);
         fuzz_print_true("disabled", j->disabled);
         fuzz_print_true("collide", j->collide);
         fuzz_print_vec("anchor_a", j->anchor_a);
@@ -499,7 +528,8 @@ static void fuzz_print_contacts(const fuzz_world *f)
     printf("static dvc_contact contacts[4096] = {\n");
     for (i = 0; i < f->w.contact_count; i++) {
         const dvc_contact *c = &f->w.contacts[i];
-        printf("    { .body_a = %d, .body_b = %d, .shape_a = %d, .shape_b = %d, .feature_a = %uu, .feature_b = %uu,", c->body_a, c->body_b, c->shape_a, c->shape_b, (unsigned)c->feature_a, (unsigned)c->feature_b);
+        printf("    { .body_a = %d, .body_b = %d, .shape_a = %d, .shape_b = %d, .feature_a = %uu, .feature_b = %uu,", c->body_a,
+               c->body_b, c->shape_a, c->shape_b, (unsigned)c->feature_a, (unsigned)c->feature_b);
         fuzz_print_int("group", c->group);
         fuzz_print_int("facet", c->facet);
         fuzz_print_true("chosen", c->chosen);
@@ -518,8 +548,12 @@ static void fuzz_print_contacts(const fuzz_world *f)
 static void fuzz_print_world(const fuzz_world *f)
 {
     const dvc_world *w = &f->w;
-    printf("    dvc_world w = { .bodies = bodies, .body_count = %d, .shapes = shapes, .shape_count = %d, .joints = joints, .joint_count = %d,\n", w->body_count, w->shape_count, w->joint_count);
-    printf("        .springs = springs, .spring_count = %d, .pair_rules = rules, .pair_rule_count = %d, .contacts = contacts, .contact_capacity = 4096,\n", w->spring_count, w->pair_rule_count);
+    printf("    dvc_world w = { .bodies = bodies, .body_count = %d, .shapes = shapes, .shape_count = %d, .joints = joints, "
+           ".joint_count = %d,\n",
+           w->body_count, w->shape_count, w->joint_count);
+    printf("        .springs = springs, .spring_count = %d, .pair_rules = rules, .pair_rule_count = %d, .contacts = contacts, "
+           ".contact_capacity = 4096,\n",
+           w->spring_count, w->pair_rule_count);
     printf("        .contact_count = %d, .scratch_size = 1 << 26,", w->contact_count);
     fuzz_print_vec("gravity", w->gravity);
     fuzz_print_true("planar", w->planar);
@@ -545,8 +579,9 @@ static void fuzz_print_world(const fuzz_world *f)
 static void fuzz_print_program(const fuzz_world *f)
 {
     int k;
-    printf("/* %s: %.3g. Seed %llu of level %d, step %d; a build without DVC_ASSERT may show it otherwise. */\n", fuzz_kind_texts[fuzz_state.hunted].text, fuzz_shrink.size,
-           (unsigned long long)fuzz_state.seed, (int)fuzz_state.level, fuzz_shrink.step);
+    printf("/* %s: %.3g. Seed %llu of level %d, step %d; a build without DVC_ASSERT may show it otherwise. */\n",
+           fuzz_kind_texts[fuzz_state.hunted].text, fuzz_shrink.size, (unsigned long long)fuzz_state.seed, (int)fuzz_state.level,
+           fuzz_shrink.step);
     puts("#define DVC_IMPLEMENTATION\n#include \"dvc.h\"\n#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n");
     fuzz_print_pools(f);
     fuzz_print_bodies(f);
@@ -555,25 +590,38 @@ static void fuzz_print_program(const fuzz_world *f)
     fuzz_print_contacts(f);
     puts("\nint main(void)\n{\n    int i;\n    dvc_status status;\n    dvc_gap gap;\n    double energy;");
     fuzz_print_world(f);
-    if (f->w.terrain) printf("    dvc_terrain terrain;\n    size_t size = dvc_terrain_size(&w, %d, %d);\n    dvc_terrain_build(&w, %d, %d, malloc(size), size, &terrain);\n    w.terrain = &terrain;\n", f->terrain.body_count, f->terrain.shape_count, f->terrain.body_count, f->terrain.shape_count);
+    if (f->w.terrain)
+        printf("    dvc_terrain terrain;\n    size_t size = dvc_terrain_size(&w, %d, %d);\n    dvc_terrain_build(&w, %d, %d, "
+               "malloc(size), size, &terrain);\n    w.terrain = &terrain;\n",
+               f->terrain.body_count, f->terrain.shape_count, f->terrain.body_count, f->terrain.shape_count);
     puts("    w.scratch = malloc(w.scratch_size);");
     for (k = 0; k < f->hull_count; k++)
-        if (fuzz_pool_used(f, k, -1)) printf("    dvc_polytope_build(points%d, %d, malloc(dvc_polytope_size(%d)), dvc_polytope_size(%d), &hull%d);\n", k, f->hulls[k].count, f->hulls[k].count, f->hulls[k].count, k);
+        if (fuzz_pool_used(f, k, -1))
+            printf("    dvc_polytope_build(points%d, %d, malloc(dvc_polytope_size(%d)), dvc_polytope_size(%d), &hull%d);\n", k,
+                   f->hulls[k].count, f->hulls[k].count, f->hulls[k].count, k);
     printf("    energy = (double)dvc_energy(&w);\n    status = dvc_step(&w, %.17g);\n", fuzz_shrink.h);
-    puts("    printf(\"%s\\nresidual %g inexact %d fallbacks %d halvings %d repeats %d worst_gap %g energy_excess %g; energy %.17g -> %.17g\\n\", dvc_status_text(status), (double)w.report.residual,\n"
-         "           w.report.inexact, w.report.fallbacks, w.report.halvings, w.report.repeats, (double)w.report.worst_gap, (double)w.report.energy_excess, energy, (double)dvc_energy(&w));\n"
+    puts("    printf(\"%s\\nresidual %g inexact %d fallbacks %d halvings %d repeats %d worst_gap %g energy_excess %g; energy "
+         "%.17g -> %.17g\\n\", dvc_status_text(status), (double)w.report.residual,\n"
+         "           w.report.inexact, w.report.fallbacks, w.report.halvings, w.report.repeats, (double)w.report.worst_gap, "
+         "(double)w.report.energy_excess, energy, (double)dvc_energy(&w));\n"
          "    for (i = 0; i < w.contact_count; i++) {\n"
          "        const dvc_contact *c = &contacts[i];\n"
-         "        printf(\"contact %d of shapes %d %d, phase %d%s: gap %.3g, impulse %.3g %.3g %.3g, normal %.3g %.3g %.3g, push %.3g\", i, c->shape_a, c->shape_b, (int)c->phase, c->chosen ? \", chosen\" : \"\", (double)c->gap,\n"
-         "               (double)c->impulse.x, (double)c->impulse.y, (double)c->impulse.z, (double)c->normal.x, (double)c->normal.y, (double)c->normal.z, (double)c->normal_impulse);\n"
-         "        if (dvc_distance(&w, c->shape_a, c->shape_b, &gap) == DVC_OK) printf(\"; distance %.3g\", (double)gap.distance);\n"
+         "        printf(\"contact %d of shapes %d %d, phase %d%s: gap %.3g, impulse %.3g %.3g %.3g, normal %.3g %.3g %.3g, push "
+         "%.3g\", i, c->shape_a, c->shape_b, (int)c->phase, c->chosen ? \", chosen\" : \"\", (double)c->gap,\n"
+         "               (double)c->impulse.x, (double)c->impulse.y, (double)c->impulse.z, (double)c->normal.x, "
+         "(double)c->normal.y, (double)c->normal.z, (double)c->normal_impulse);\n"
+         "        if (dvc_distance(&w, c->shape_a, c->shape_b, &gap) == DVC_OK) printf(\"; distance %.3g\", "
+         "(double)gap.distance);\n"
          "        printf(\"\\n\");\n    }\n"
          "    for (i = 0; i < w.joint_count; i++)\n"
-         "        printf(\"joint %d: error %.3g, turn %.6g, slide %.6g, impulse %.3g %.3g %.3g\\n\", i, (double)dvc_joint_error(&w, i), (double)joints[i].turn.position, (double)joints[i].slide.position,\n"
+         "        printf(\"joint %d: error %.3g, turn %.6g, slide %.6g, impulse %.3g %.3g %.3g\\n\", i, "
+         "(double)dvc_joint_error(&w, i), (double)joints[i].turn.position, (double)joints[i].slide.position,\n"
          "               (double)joints[i].impulse.x, (double)joints[i].impulse.y, (double)joints[i].impulse.z);\n"
          "    for (i = 0; i < w.body_count; i++)\n"
-         "        printf(\"body %d: at %.6g %.6g %.6g, v %.6g %.6g %.6g, w %.6g %.6g %.6g\\n\", i, (double)bodies[i].position.x, (double)bodies[i].position.y, (double)bodies[i].position.z, (double)bodies[i].velocity.x,\n"
-         "               (double)bodies[i].velocity.y, (double)bodies[i].velocity.z, (double)bodies[i].angular_velocity.x, (double)bodies[i].angular_velocity.y, (double)bodies[i].angular_velocity.z);\n"
+         "        printf(\"body %d: at %.6g %.6g %.6g, v %.6g %.6g %.6g, w %.6g %.6g %.6g\\n\", i, (double)bodies[i].position.x, "
+         "(double)bodies[i].position.y, (double)bodies[i].position.z, (double)bodies[i].velocity.x,\n"
+         "               (double)bodies[i].velocity.y, (double)bodies[i].velocity.z, (double)bodies[i].angular_velocity.x, "
+         "(double)bodies[i].angular_velocity.y, (double)bodies[i].angular_velocity.z);\n"
          "    return 0;\n}");
 }
 
@@ -586,13 +634,21 @@ static void fuzz_shrink_here(fuzz_world *f, double h)
     fuzz_state.hunting = true;
     fuzz_shrink.h = h;
     fuzz_shrink.size = 0;
-    if (!fuzz_shows(f)) { fprintf(stderr, "step %d of seed %llu does not show it\n", fuzz_shrink.step, (unsigned long long)fuzz_state.seed); exit(1); }
+    if (!fuzz_shows(f)) {
+        fprintf(stderr, "step %d of seed %llu does not show it\n", fuzz_shrink.step, (unsigned long long)fuzz_state.seed);
+        exit(1);
+    }
     fuzz_shrink.size = fuzz_state.caught_size;
     fuzz_shrink.clean = !fuzz_last_recovers;
     while (changed && round++ < 8) {
         changed = fuzz_take_out(f);
-        changed |= fuzz_plain_options(f) | fuzz_fewer_points(f) | fuzz_plain_bodies(f) | fuzz_plain_shapes(f) | fuzz_plain_joints(f);
-        if (round > 1) changed |= fuzz_shorten(f, 2) | fuzz_shorten(f, 4);
+        changed |= fuzz_plain_options(f);
+        changed |= fuzz_fewer_points(f);
+        changed |= fuzz_plain_bodies(f);
+        changed |= fuzz_plain_shapes(f);
+        changed |= fuzz_plain_joints(f);
+        if (round > 1) changed |= fuzz_shorten(f, 2);
+        if (round > 1) changed |= fuzz_shorten(f, 4);
     }
     fuzz_shows(f);
     fuzz_shrink.size = fuzz_state.caught_size;

@@ -8,7 +8,7 @@
 
 #include "world.h"
 
-enum { FUZZ_AXES = 64, FUZZ_EDGES = 96 };
+enum { FUZZ_AXES = 96, FUZZ_EDGES = 96 };
 
 #define FUZZ_FAR 1e300
 
@@ -84,7 +84,7 @@ static void fuzz_add_axis(double axes[][3], int *count, const double *a, bool bo
     int i;
     for (i = 0; i < *count; i++) {
         double c = fuzz_dot(axes[i], a);
-        if ((both_ways ? fabs(c) : c) > 1 - 1e-13) return;
+        if ((both_ways ? fabs(c) : c) > 1 - 1e-15) return;
     }
     if (*count < FUZZ_AXES) memcpy(axes[(*count)++], a, 3 * sizeof *a);
 }
@@ -129,7 +129,7 @@ static void fuzz_find_edges(fuzz_solid *s)
     for (i = 0; i < s->vertex_count; i++) for (j = i + 1; j < s->vertex_count; j++) {
         int shared = 0;
         for (k = 0; k < s->normal_count; k++)
-            shared += fuzz_dot(s->n[k], s->v[i]) > top[k] - 1e-7 * size && fuzz_dot(s->n[k], s->v[j]) > top[k] - 1e-7 * size;
+            shared += fuzz_dot(s->n[k], s->v[i]) > top[k] - 1e-6 * size && fuzz_dot(s->n[k], s->v[j]) > top[k] - 1e-6 * size;
         fuzz_minus(s->v[j], s->v[i], d);
         if (shared < 2 || s->edge_count >= FUZZ_EDGES || !fuzz_normalize(d)) continue;
         s->edge[s->edge_count][0] = i;
@@ -367,7 +367,8 @@ static bool fuzz_joint_there(const dvc_world *w, const dvc_joint *j)
 
 static bool fuzz_spring_there(const dvc_world *w, const dvc_spring *s)
 {
-    return !s->disabled && (s->stiffness > 0 || s->damping > 0) && !w->bodies[s->body_a].disabled && !w->bodies[s->body_b].disabled;
+    return !s->disabled && (s->stiffness > 0 || s->damping > 0) && !w->bodies[s->body_a].disabled
+           && !w->bodies[s->body_b].disabled;
 }
 
 static const dvc_pair_rule *fuzz_rule_of(const dvc_world *w, int a, int b)

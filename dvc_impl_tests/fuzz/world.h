@@ -77,7 +77,7 @@ static void fuzz_cloud(fuzz_world *f, fuzz_source *s, fuzz_hull *hull)
     int kind = fuzz_below(s, 6), k, sides = 3 + fuzz_below(s, 4);
     double high = fuzz_range(s, 0.1, 0.4), thin = 1;
     hull->count = kind == 0 ? 4 : kind == 1 ? 2 * sides : 5 + fuzz_below(s, 8);
-    if (kind == 2) thin = f->level == FUZZ_SANE ? fuzz_range(s, 0.1, 0.4) : fuzz_log_range(s, 1e-8, 0.1);
+    if (kind == 2) thin = f->level == FUZZ_SANE ? fuzz_range(s, 0.1, 0.4) : fuzz_log_range(s, 1e-6, 0.1);
     for (k = 0; k < hull->count; k++) {
         double a = 6.283185307179586 * (k / 2) / sides;
         dvc_vec3 p = fuzz_any_vec(s, false, 0.35);
@@ -155,7 +155,8 @@ static dvc_shape *fuzz_any_shape(fuzz_world *f, fuzz_source *s, int body)
     dvc_shape *shape = fuzz_add_shape(f, body, DVC_BOX);
     if (!shape) return NULL;
     shape->half = fuzz_any_vec(s, false, f->unit * 0.12);
-    shape->half = fuzz_vec((double)shape->half.x + 0.23 * f->unit, (double)shape->half.y + 0.23 * f->unit, (double)shape->half.z + 0.23 * f->unit);
+    shape->half = fuzz_vec((double)shape->half.x + 0.23 * f->unit, (double)shape->half.y + 0.23 * f->unit,
+                           (double)shape->half.z + 0.23 * f->unit);
     if (way < 3) { shape->kind = DVC_SPHERE; shape->radius = (dvc_real)(f->unit * fuzz_range(s, 0.1, 0.4)); }
     if (way == 0 && fuzz_chance(s, 100)) shape->radius = 0;
     if (way >= 6) {
@@ -191,7 +192,8 @@ static int fuzz_add_body(fuzz_world *f, dvc_body_kind kind, dvc_vec3 at)
 /* Moments as a block has them, so that there could be such a body. */
 static void fuzz_give_mass(fuzz_world *f, fuzz_source *s, dvc_body *body)
 {
-    double m = fuzz_log_range(s, 0.2, 5), r = 0.3 * f->unit, x = r * fuzz_range(s, 0.5, 1), y = r * fuzz_range(s, 0.5, 1), z = r * fuzz_range(s, 0.5, 1);
+    double m = fuzz_log_range(s, 0.2, 5), r = 0.3 * f->unit, x = r * fuzz_range(s, 0.5, 1), y = r * fuzz_range(s, 0.5, 1),
+           z = r * fuzz_range(s, 0.5, 1);
     int way = fuzz_below(s, 10);
     if (f->level != FUZZ_SANE && fuzz_chance(s, 150)) m = fuzz_log_range(s, 1e-8, 1e8);
     if (way < 4) x = y = z;
@@ -219,7 +221,8 @@ static void fuzz_spice_body(fuzz_world *f, fuzz_source *s, dvc_body *body)
 {
     double u = f->unit, m = (double)body->mass < 1e3 ? (double)body->mass : 1;
     if (!f->isolated && fuzz_chance(s, 60)) body->force = fuzz_any_vec(s, f->w.planar, 15 * m * u);
-    if (!f->isolated && fuzz_chance(s, 60)) body->torque = f->w.planar ? fuzz_vec(0, 0, fuzz_range(s, -m, m) * u * u) : fuzz_any_vec(s, false, m * u * u);
+    if (!f->isolated && fuzz_chance(s, 60))
+        body->torque = f->w.planar ? fuzz_vec(0, 0, fuzz_range(s, -m, m) * u * u) : fuzz_any_vec(s, false, m * u * u);
     if (!f->isolated && fuzz_chance(s, 50)) {
         body->linear_damping = (dvc_real)fuzz_number(s, f->level, fuzz_range(s, 0, 3));
         body->angular_damping = (dvc_real)fuzz_number(s, f->level, fuzz_range(s, 0, 3));
@@ -271,7 +274,10 @@ static void fuzz_pour(fuzz_world *f, fuzz_source *s, int count, double from)
 
 /* ---- what does not move, or as told ---- */
 
-static dvc_vec3 fuzz_up(const fuzz_world *f, double along, double up) { return f->w.planar ? fuzz_vec(along, up, 0) : fuzz_vec(along, 0, up); }
+static dvc_vec3 fuzz_up(const fuzz_world *f, double along, double up)
+{
+    return f->w.planar ? fuzz_vec(along, up, 0) : fuzz_vec(along, 0, up);
+}
 
 static dvc_shape *fuzz_fixed_box(fuzz_world *f, fuzz_source *s, dvc_body_kind kind, dvc_vec3 at, dvc_vec3 half)
 {
@@ -293,10 +299,13 @@ static void fuzz_floor(fuzz_world *f, fuzz_source *s)
         shape->friction = (dvc_real)(fuzz_chance(s, 300) ? 0 : fuzz_range(s, 0, 1));
     } else if (way == 1) {
         shape = fuzz_fixed_box(f, s, DVC_STATIC, fuzz_up(f, 0, -1), f->w.planar ? fuzz_vec(8, 1, 1) : fuzz_vec(8, 8, 1));
-        if (shape && fuzz_chance(s, 200)) f->w.bodies[shape->body].orientation = fuzz_turn(f->w.planar ? fuzz_vec(0, 0, 1) : fuzz_vec(0, 1, 0), fuzz_range(s, -0.4, 0.4));
+        if (shape && fuzz_chance(s, 200))
+            f->w.bodies[shape->body].orientation =
+                fuzz_turn(f->w.planar ? fuzz_vec(0, 0, 1) : fuzz_vec(0, 1, 0), fuzz_range(s, -0.4, 0.4));
     } else for (k = 0; k < tiles; k++) {
         double along = 1.2 * (k - (tiles - 1) / 2.0);
-        shape = fuzz_fixed_box(f, s, DVC_STATIC, fuzz_up(f, along, -0.5), f->w.planar ? fuzz_vec(0.6, 0.5, 1) : fuzz_vec(0.6, 3, 0.5));
+        shape = fuzz_fixed_box(f, s, DVC_STATIC, fuzz_up(f, along, -0.5),
+                               f->w.planar ? fuzz_vec(0.6, 0.5, 1) : fuzz_vec(0.6, 3, 0.5));
         if (shape && k > 0) shape->friction = f->w.shapes[f->w.shape_count - 2].friction;
     }
 }
@@ -318,7 +327,8 @@ static void fuzz_movers(fuzz_world *f, fuzz_source *s)
     int count = 1 + fuzz_below(s, 2), k;
     double fast = f->level != FUZZ_SANE && fuzz_chance(s, 200) ? fuzz_log_range(s, 1, 1e3) : 1;
     for (k = 0; k < count; k++) {
-        dvc_vec3 at = fuzz_up(f, fuzz_range(s, -2, 2), fuzz_range(s, 0.2, 0.8)), half = fuzz_chance(s, 500) ? fuzz_vec(0.8, 0.1, 0.3) : fuzz_vec(0.2, 0.5, 0.5);
+        dvc_vec3 at = fuzz_up(f, fuzz_range(s, -2, 2), fuzz_range(s, 0.2, 0.8)),
+                 half = fuzz_chance(s, 500) ? fuzz_vec(0.8, 0.1, 0.3) : fuzz_vec(0.2, 0.5, 0.5);
         dvc_shape *shape = fuzz_fixed_box(f, s, DVC_KINEMATIC, at, half);
         dvc_body *body;
         fuzz_way *way;
@@ -362,7 +372,9 @@ static void fuzz_drive(fuzz_world *f, fuzz_source *s, dvc_axis *axis, double siz
     }
     if (way >= 2) {
         axis->speed = (dvc_real)fuzz_number(s, f->level, fuzz_chance(s, 250) ? 0 : size * fuzz_range(s, -4, 4));
-        axis->effort = (dvc_real)fuzz_number(s, f->level, free && !f->isolated && fuzz_chance(s, 150) ? (double)DVC_INFINITY : size * f->unit * fuzz_range(s, 0, 20));
+        axis->effort = (dvc_real)fuzz_number(s, f->level,
+                                             free && !f->isolated && fuzz_chance(s, 150) ? (double)DVC_INFINITY
+                                                                                         : size * f->unit * fuzz_range(s, 0, 20));
     }
     if (fuzz_chance(s, 250)) axis->friction = (dvc_real)fuzz_number(s, f->level, size * f->unit * fuzz_range(s, 0, 3));
     if (fuzz_chance(s, 100)) axis->force = (dvc_real)fuzz_number(s, f->level, size * f->unit * fuzz_range(s, -3, 3));
@@ -374,9 +386,10 @@ static void fuzz_spice_joint(fuzz_world *f, fuzz_source *s, dvc_joint *joint, bo
     if (!joint) return;
     if (fuzz_chance(s, 400)) fuzz_drive(f, s, &joint->turn, 1, free);
     if (fuzz_chance(s, 400)) fuzz_drive(f, s, &joint->slide, f->unit, free);
-    joint->collide = fuzz_chance(s, 200);
+    joint->collide = f->level != FUZZ_SANE && fuzz_chance(s, 200);
     if (fuzz_chance(s, 20)) joint->disabled = true;
-    if (free && fuzz_chance(s, 40)) joint->anchor_b.x += (dvc_real)(f->unit * fuzz_range(s, -0.02, 0.02)); /* does not hold at first */
+    if (free && fuzz_chance(s, 40))
+        joint->anchor_b.x += (dvc_real)(f->unit * fuzz_range(s, -0.02, 0.02)); /* does not hold at first */
     if (f->level == FUZZ_SANE) return;
     joint->anchor_a.x = (dvc_real)fuzz_number(s, f->level, (double)joint->anchor_a.x);
     joint->anchor_b.y = (dvc_real)fuzz_number(s, f->level, (double)joint->anchor_b.y);
@@ -388,13 +401,28 @@ static void fuzz_spice_joint(fuzz_world *f, fuzz_source *s, dvc_joint *joint, bo
 
 static dvc_joint_kind fuzz_joint_kind(fuzz_source *s)
 {
-    static const dvc_joint_kind kinds[] = { DVC_REVOLUTE, DVC_REVOLUTE, DVC_REVOLUTE, DVC_SPHERICAL, DVC_SPHERICAL, DVC_PRISMATIC, DVC_CYLINDRICAL, DVC_FIXED };
+    static const dvc_joint_kind kinds[] = { DVC_REVOLUTE,  DVC_REVOLUTE,  DVC_REVOLUTE,    DVC_SPHERICAL,
+                                            DVC_SPHERICAL, DVC_PRISMATIC, DVC_CYLINDRICAL, DVC_FIXED };
     return kinds[fuzz_below(s, 8)];
 }
 
 static dvc_vec3 fuzz_middle(dvc_vec3 a, dvc_vec3 b)
 {
     return fuzz_vec(((double)a.x + (double)b.x) / 2, ((double)a.y + (double)b.y) / 2, ((double)a.z + (double)b.z) / 2);
+}
+
+/* Balls and boxes of a body become smaller, others become boxes. */
+static void fuzz_shrink_parts(fuzz_world *f, int body, double by)
+{
+    int i;
+    for (i = 0; i < f->w.shape_count; i++) {
+        dvc_shape *s = &f->w.shapes[i];
+        if (s->body != body) continue;
+        if (s->kind == DVC_POLYTOPE || s->kind == DVC_POLYGON) s->kind = DVC_BOX;
+        s->radius = (dvc_real)(by * (double)s->radius);
+        s->half = fuzz_vec(by * (double)s->half.x, by * (double)s->half.y, by * (double)s->half.z);
+        s->position = fuzz_vec(by * (double)s->position.x, by * (double)s->position.y, by * (double)s->position.z);
+    }
 }
 
 /* Links in a row from body `from` (-1: free), each hinged to the one before; `closed`: the last to the first, or to something else. */
@@ -410,15 +438,24 @@ static void fuzz_chain(fuzz_world *f, fuzz_source *s, int from, int count, bool 
     for (k = 0; k < count && f->w.body_count < FUZZ_BODIES; k++) {
         int i;
         if (ring) a = 6.283185307179586 * k / count;
-        at = ring ? fuzz_vec(0.9 * cos(a), 2.2 + 0.9 * sin(a), f->w.planar ? 0 : 2.2) : fuzz_vec((double)at.x + 0.6 * cos(a), (double)at.y + 0.6 * sin(a), (double)at.z);
+        at = ring ? fuzz_vec(0.9 * cos(a), 2.2 + 0.9 * sin(a), f->w.planar ? 0 : 2.2)
+                  : fuzz_vec((double)at.x + 0.6 * cos(a), (double)at.y + 0.6 * sin(a), (double)at.z);
         if (!ring) a += turn;
         i = fuzz_add_thing(f, s, at);
-        if (f->level == FUZZ_SANE && fuzz_chance(s, 700)) f->w.bodies[i].velocity = f->w.bodies[i].angular_velocity = fuzz_vec(0, 0, 0);
-        if (last >= 0) fuzz_spice_joint(f, s, fuzz_join(f, one_kind ? kind : fuzz_joint_kind(s), last, i, fuzz_middle(f->w.bodies[last].position, f->w.bodies[i].position), axis), !closed);
+        if (f->level == FUZZ_SANE && !ring) fuzz_shrink_parts(f, i, 0.6); /* links but for neighbours do not reach each other */
+        if (f->level == FUZZ_SANE && fuzz_chance(s, 700))
+            f->w.bodies[i].velocity = f->w.bodies[i].angular_velocity = fuzz_vec(0, 0, 0);
+        if (last >= 0)
+            fuzz_spice_joint(f, s,
+                             fuzz_join(f, one_kind ? kind : fuzz_joint_kind(s), last, i,
+                                       fuzz_middle(f->w.bodies[last].position, f->w.bodies[i].position), axis),
+                             !closed);
         last = i;
     }
     if (ring && f->w.body_count - first > 2)
-        fuzz_spice_joint(f, s, fuzz_join(f, kind, last, first, fuzz_middle(f->w.bodies[last].position, f->w.bodies[first].position), axis), false);
+        fuzz_spice_joint(
+            f, s, fuzz_join(f, kind, last, first, fuzz_middle(f->w.bodies[last].position, f->w.bodies[first].position), axis),
+            false);
 }
 
 /* A slider on the ground with an arm on it, driven. */
@@ -426,14 +463,19 @@ static void fuzz_slider(fuzz_world *f, fuzz_source *s, int ground)
 {
     dvc_vec3 at = fuzz_up(f, -1.5, 1.5);
     int cart = fuzz_add_thing(f, s, at), arm = fuzz_add_thing(f, s, fuzz_up(f, -1.5, 2.2));
-    dvc_joint *slide = fuzz_join(f, fuzz_chance(s, 500) ? DVC_PRISMATIC : DVC_CYLINDRICAL, ground, cart, f->w.bodies[cart].position, fuzz_vec(1, 0, 0));
+    dvc_joint *slide = fuzz_join(f, fuzz_chance(s, 500) ? DVC_PRISMATIC : DVC_CYLINDRICAL, ground, cart,
+                                 f->w.bodies[cart].position, fuzz_vec(1, 0, 0));
     if (slide) fuzz_drive(f, s, &slide->slide, f->unit, true);
-    fuzz_spice_joint(f, s, fuzz_join(f, DVC_REVOLUTE, cart, arm, f->w.bodies[cart].position, f->w.planar ? fuzz_vec(0, 0, 1) : fuzz_vec(0, 1, 0)), true);
+    fuzz_spice_joint(
+        f, s,
+        fuzz_join(f, DVC_REVOLUTE, cart, arm, f->w.bodies[cart].position, f->w.planar ? fuzz_vec(0, 0, 1) : fuzz_vec(0, 1, 0)),
+        true);
 }
 
 static double fuzz_apart(const dvc_body *a, const dvc_body *b)
 {
-    double x = (double)(a->position.x - b->position.x), y = (double)(a->position.y - b->position.y), z = (double)(a->position.z - b->position.z);
+    double x = (double)(a->position.x - b->position.x), y = (double)(a->position.y - b->position.y),
+           z = (double)(a->position.z - b->position.z);
     return sqrt(x * x + y * y + z * z);
 }
 
@@ -474,7 +516,8 @@ static void fuzz_pair_rules(fuzz_world *f, fuzz_source *s)
         rule->set_restitution = fuzz_chance(s, 200);
         rule->restitution = (dvc_real)fuzz_number(s, f->level, fuzz_range(s, 0, 1));
         if (f->level == FUZZ_HOSTILE && fuzz_chance(s, 30)) rule->body_a = fuzz_below(s, 50) - 5;
-        if (f->level == FUZZ_HOSTILE && fuzz_chance(s, 30)) rule->friction_directions = (fuzz_below(s, 5) - 2) * 0x3fffffff + fuzz_below(s, 9);
+        if (f->level == FUZZ_HOSTILE && fuzz_chance(s, 30))
+            rule->friction_directions = (fuzz_below(s, 5) - 2) * 0x3fffffff + fuzz_below(s, 9);
     }
 }
 
@@ -489,7 +532,9 @@ static void fuzz_theme_isolated(fuzz_world *f, fuzz_source *s, int count)
     else fuzz_pour(f, s, count, 0.5);
     for (i = 0; i < f->w.body_count; i++) { /* towards each other */
         dvc_body *b = &f->w.bodies[i];
-        if (fuzz_chance(s, 500)) b->velocity = fuzz_vec(-(double)b->position.x, -(double)b->position.y + f->unit, f->w.planar ? 0 : -(double)b->position.z + f->unit);
+        if (fuzz_chance(s, 500))
+            b->velocity = fuzz_vec(-(double)b->position.x, -(double)b->position.y + f->unit,
+                                   f->w.planar ? 0 : -(double)b->position.z + f->unit);
     }
 }
 
@@ -511,7 +556,8 @@ static void fuzz_theme_stack(fuzz_world *f, fuzz_source *s, int count)
         int body = fuzz_add_body(f, DVC_DYNAMIC, fuzz_up(f, fuzz_range(s, -aside, aside), top + high));
         dvc_shape *shape = fuzz_add_shape(f, body, DVC_BOX);
         if (!shape) return;
-        shape->half = f->w.planar ? fuzz_vec(0.25 * f->unit, high * f->unit, f->unit) : fuzz_vec(0.25 * f->unit, 0.25 * f->unit, high * f->unit);
+        shape->half = f->w.planar ? fuzz_vec(0.25 * f->unit, high * f->unit, f->unit)
+                                  : fuzz_vec(0.25 * f->unit, 0.25 * f->unit, high * f->unit);
         shape->friction = (dvc_real)0.5;
         fuzz_give_mass(f, s, &f->w.bodies[body]);
         top += 2 * high + (fuzz_chance(s, 100) ? 0.01 : 0);
@@ -547,7 +593,11 @@ static void fuzz_theme_movers(fuzz_world *f, fuzz_source *s, int count)
     if (fuzz_chance(s, 300)) { /* something hangs on a mover */
         int a = 0;
         while (a < f->w.body_count && f->w.bodies[a].kind != DVC_KINEMATIC) a++;
-        if (a < f->w.body_count) fuzz_spice_joint(f, s, fuzz_join(f, fuzz_joint_kind(s), a, f->w.body_count - 1, f->w.bodies[f->w.body_count - 1].position, fuzz_vec(0, 0, 1)), true);
+        if (a < f->w.body_count)
+            fuzz_spice_joint(f, s,
+                             fuzz_join(f, fuzz_joint_kind(s), a, f->w.body_count - 1, f->w.bodies[f->w.body_count - 1].position,
+                                       fuzz_vec(0, 0, 1)),
+                             true);
     }
 }
 
@@ -560,7 +610,8 @@ static void fuzz_theme_table(fuzz_world *f, fuzz_source *s, int count)
     if (fuzz_chance(s, 500)) fuzz_movers(f, s);
     fuzz_pour(f, s, count, 0);
     for (i = 0; i < f->w.body_count; i++)
-        if (f->w.bodies[i].kind == DVC_DYNAMIC && fuzz_chance(s, 800)) f->w.bodies[i].support = &f->supports[fuzz_below(s, FUZZ_SUPPORTS)];
+        if (f->w.bodies[i].kind == DVC_DYNAMIC && fuzz_chance(s, 800))
+            f->w.bodies[i].support = &f->supports[fuzz_below(s, FUZZ_SUPPORTS)];
 }
 
 /* Between walls that leave little room. */
@@ -570,7 +621,8 @@ static void fuzz_theme_pit(fuzz_world *f, fuzz_source *s, int count)
     int side;
     fuzz_floor(f, s);
     for (side = -1; side <= 1; side += 2) {
-        fuzz_fixed_box(f, s, DVC_STATIC, fuzz_up(f, side * (half + 0.5), 2), f->w.planar ? fuzz_vec(0.5, 3, 1) : fuzz_vec(0.5, 2, 3));
+        fuzz_fixed_box(f, s, DVC_STATIC, fuzz_up(f, side * (half + 0.5), 2),
+                       f->w.planar ? fuzz_vec(0.5, 3, 1) : fuzz_vec(0.5, 2, 3));
         if (!f->w.planar) fuzz_fixed_box(f, s, DVC_STATIC, fuzz_vec(0, side * (half + 0.5), 2), fuzz_vec(2, 0.5, 3));
     }
     fuzz_pour(f, s, count, 0.6);
@@ -705,9 +757,10 @@ static double fuzz_step_size(fuzz_source *s, fuzz_level level)
 
 static void fuzz_world_make(fuzz_world *f, fuzz_source *s, fuzz_level level)
 {
-    static void (*const themes[])(fuzz_world *f, fuzz_source *s, int count) = {
-        fuzz_theme_pour, fuzz_theme_pour, fuzz_theme_isolated, fuzz_theme_stack, fuzz_theme_machine, fuzz_theme_machine, fuzz_theme_movers, fuzz_theme_pit, fuzz_theme_table
-    };
+    static void (*const themes[])(fuzz_world * f, fuzz_source * s,
+                                  int count) = { fuzz_theme_pour,   fuzz_theme_pour,    fuzz_theme_isolated,
+                                                 fuzz_theme_stack,  fuzz_theme_machine, fuzz_theme_machine,
+                                                 fuzz_theme_movers, fuzz_theme_pit,     fuzz_theme_table };
     int count = 1 + fuzz_below(s, fuzz_chance(s, 200) ? 13 : 5), theme;
     memset(f, 0, sizeof *f);
     f->level = level;
