@@ -10,7 +10,7 @@ COUNT = 1000000
 EXAMPLES = $(patsubst examples/%.c,%,$(wildcard examples/*.c))
 SUITES = $(wildcard dvc_impl_tests/*.c dvc_impl_tests/*.h)
 
-.PHONY: help demo test test-page check check-machines clouds examples gallery experiments soak bench bench-count bench-lcp bench-peers bench-speed-peers sanitize float clean
+.PHONY: help demo test test-page check check-machines clouds examples gallery experiments soak nightly bench bench-count bench-lcp bench-peers bench-speed-peers sanitize float clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -67,10 +67,16 @@ float: ## a short test of the engine in single precision
 experiments: ## the experiments of the literature, measured against expected; pictures and table in build/experiments (7 minutes)
 	@CC="$(CC)" bench/experiments/run.sh $(OUT)/experiments
 
-soak: ## a million steps of random scenes under brute-force supervision (STEPS=1000000)
+soak: ## a million steps of random scenes and machines, judged by oracles outside the engine (STEPS=1000000)
 	@mkdir -p $(OUT)
-	$(CC) $(FLAGS) -I. bench/experiments/soak.c -o $(OUT)/soak -lm
+	$(CC) $(FLAGS) -Wshadow -Wconversion -I. bench/experiments/soak.c -o $(OUT)/soak -lm
 	@$(OUT)/soak $(STEPS)
+
+# `make nightly SECONDS=60` fuzzes for a minute, whatever a default of SECONDS is for.
+NIGHTLY_SECONDS = $(if $(filter command environment,$(firstword $(origin SECONDS))),$(SECONDS),3600)
+
+nightly: ## all that takes longer than a change can wait, and its table, build/nightly/RESULTS.md (STEPS, COUNT, SECONDS=3600, QUICK=quick, ONLY="soak bench")
+	@CC="$(CC)" STEPS=$(STEPS) COUNT=$(COUNT) FUZZ=$(NIGHTLY_SECONDS) QUICK=$(QUICK) ONLY="$(ONLY)" bench/nightly.sh $(OUT)/nightly
 
 bench-peers: ## other engines on the same scenes, those whose packages are installed
 	@$(MAKE) -s -C bench/peers OUT=$(abspath $(OUT))/peers

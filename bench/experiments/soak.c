@@ -92,15 +92,17 @@ static void trial_free(trial *t)
 
 /* ---- what is measured, and how much of it is allowed ---- */
 
-typedef enum measure { OVERLAP, EXCESS, GAIN, UNTOLD, RESIDUAL, MOMENTUM, JOINT, EFFORT, MOTION, TWIN, SLOW, MEASURES } measure;
+typedef enum measure { OVERLAP, EXCESS, GAIN, UNTOLD, HALF, RESIDUAL, HIDDEN, MOMENTUM, JOINT, EFFORT, MOTION, TWIN, SLOW, MEASURES } measure;
 
 static const struct { const char *name, *what; } measures[MEASURES] = {
     { "overlap", "new overlap, of the smaller part's size" },
     { "excess", "report.energy_excess, of the energies at work" },
     { "gain", "energy gained where weight alone acts, of the energies at work" },
     { "untold", "what of that report.energy_gain does not tell" },
+    { "half", "the same, in steps that were halved while masses were stiffened" },
     { "residual", "report.residual" },
-    { "momentum", "momentum, and of drifting machines spin, that nothing explains" },
+    { "hidden", "worst of overlap, residual and joint in steps that say that they are exact" },
+    { "momentum", "momentum, and of drifting machines that are not stiffened spin, that nothing explains" },
     { "joint", "new error of a joint, or beyond its limits, in lengths of the scene or rad" },
     { "effort", "more than a motor can, of what it can" },
     { "motion", "off the exact motion, in units of a step's order" },
@@ -110,20 +112,25 @@ static const struct { const char *name, *what; } measures[MEASURES] = {
 
 #define ANY 1e300 /* told, not judged */
 
-/* Overlap, excess, residual and share of the pours are those of the first soak. The others are what a million steps show, and
- * less than ten times more. */
+/* Those of the pours are what the README says of them. The others held over a million steps, with room for seeds to come:
+ * - what rounding explains (untold, momentum, effort) is at most 1e-10 today;
+ * - machines that fold up into each other are not always solved: such steps say so, leave 4e-7 and 1e-7 of joints, and may be
+ *   one in a thousand of all;
+ * - a step that was halved while masses were stiffened tells less than it gains, up to 2e-3 of the energies at work;
+ * - a step of first order is off by half its unit, the first one by a whole one. */
 static const double bars[GROUPS][MEASURES] = {
-    /* overlap  excess      gain  untold residual momentum joint effort motion twin slow */
-    { 5e-7,     BAR_EXCESS, ANY,  ANY,   1e-9,    ANY,     ANY,  ANY,   ANY,   0,   ANY }, /* POURS */
-    { 5e-7,     BAR_EXCESS, ANY,  ANY,   1e-9,    ANY,     ANY,  ANY,   ANY,   0,   ANY }, /* ROUGH */
-    { 5e-7,     BAR_EXCESS, ANY,  ANY,   1e-9,    ANY,     ANY,  ANY,   ANY,   0,   ANY }, /* MACHINES */
-    { 5e-7,     BAR_EXCESS, ANY,  ANY,   1e-9,    ANY,     ANY,  ANY,   ANY,   0,   ANY }, /* EXACT */
+    /* overlap excess gain untold half residual hidden momentum joint effort motion twin slow */
+    { 5e-7, BAR_EXCESS, ANY, 1e-12, 1e-12, 1e-9, 5e-7, 1e-9, 0, 0, 0, 0, ANY },             /* POURS */
+    { 5e-7, BAR_EXCESS, ANY, 1e-12, 1e-12, 1e-9, 5e-7, 1e-9, 0, 0, 0, 0, ANY },             /* ROUGH */
+    { 5e-7, BAR_EXCESS, ANY, 1e-12, 1e-2, 1e-5, 5e-7, 1e-6, 2e-6, 1e-9, 0, 0, ANY },        /* MACHINES */
+    { 0, BAR_EXCESS, ANY, 1e-12, 1e-2, 1e-9, 1e-9, 1e-9, 1e-9, 0, 1.5, 0, ANY },            /* EXACT */
 };
 
+/* Inexact steps: of those that had to choose, if there are 100 000 of them, or of fewer; and of all. */
 static const struct { const char *name; double of_chosen, of_few, of_all; } inexact_bars[GROUPS] = {
-    { "pours", 0.0002, 0.002, 1 },
-    { "rough", 0.0002, 0.002, 1 },
-    { "machines", 0.0002, 0.002, 1 },
+    { "pours", 0.0002, 0.002, 0.0002 },
+    { "rough", 0.0002, 0.002, 0.0002 },
+    { "machines", 0.005, 0.005, 0.001 },
     { "exact", 0, 0, 0 },
 };
 
@@ -158,15 +165,17 @@ static bool is_worse(worst *w, double value, unsigned seed, int step)
 /* What one step showed. */
 typedef struct sight { dvc_status status; double value[MEASURES]; int stray; } sight;
 
-/* Where nothing but weight acts, the energy from the definitions tells; the excess counts wherever nothing is given in. */
+/* Where nothing but weight and springs act, the energy from the definitions tells what was gained, and where springs do not, what
+ * of that the report hides. */
 static void look_at_energy(const trial *t, double energy_before, double kinetic_before, sight *seen)
 {
     const dvc_report *r = &t->s->world.report;
     double work = energies_at_work(t, kinetic_before), gain = energy_of(&t->s->world) - energy_before;
     if (t->moving || t->driven || !(work > 0)) return;
-    seen->value[EXCESS] = (double)r->energy_excess / work;
     seen->value[GAIN] = fmax(0, gain) / work;
-    seen->value[UNTOLD] = fmax(0, gain - (double)r->energy_gain) / work;
+    if (t->s->world.spring_count > 0) return; /* which give and take by forces of their own: no number tells of those */
+    seen->value[EXCESS] = (double)r->energy_excess / work;
+    seen->value[r->halvings > 0 && r->stiffened > 0 ? HALF : UNTOLD] = fmax(0, gain - (double)r->energy_gain) / work;
 }
 
 static sight trial_step(trial *t, int step)
@@ -189,8 +198,9 @@ static sight trial_step(trial *t, int step)
     look_at_energy(t, energy, kinetic, &seen);
     seen.value[OVERLAP] = look_at_pairs(t);
     seen.value[RESIDUAL] = (double)w->report.residual;
-    seen.value[MOMENTUM] = fmax(worst_unexplained(w, before, t->h), t->afloat ? spin_lost(w, before) : 0);
+    seen.value[MOMENTUM] = fmax(worst_unexplained(w, before, t->h), t->afloat && w->report.stiffened == 0 ? spin_lost(w, before) : 0);
     seen.value[JOINT] = look_at_joints(t);
+    if (w->report.inexact == 0) seen.value[HIDDEN] = fmax(fmax(seen.value[OVERLAP], seen.value[RESIDUAL]), seen.value[JOINT]);
     seen.value[EFFORT] = beyond_effort(t);
     if (t->follow) seen.value[MOTION] = t->follow(t, true);
     if (t->twin) seen.value[TWIN] = unlike_twin(t);
@@ -275,7 +285,7 @@ static void print_worst(const family *f, const tally *a)
     for (k = 0; k < MEASURES; k++)
         if (a->at[k].value > bars[f->group][k])
             printf("worst %s %.3g: soak replay '%s' %u %d\n", measures[k].name, a->at[k].value, f->name, a->at[k].seed, a->at[k].step);
-    if (a->inexact > 0) printf("most inexact steps %.0f: soak replay '%s' %u\n", a->open.value, f->name, a->open.seed);
+    if (a->open.value > 2) printf("most inexact steps %.0f: soak replay '%s' %u\n", a->open.value, f->name, a->open.seed);
 }
 
 static void add_tally(tally *sum, const tally *a)
@@ -358,7 +368,7 @@ static int replay(const char *name, unsigned seed, int last)
         printf("%5d", i);
         for (k = 0; k < MEASURES; k++) printf(" %s %8.1e", measures[k].name, seen.value[k]);
         printf(" gap %8.1e energy %.6g told %.3g | ", (double)r->worst_gap, energy_of(&t->s->world), (double)r->energy_gain);
-        printf("inexact %d fallbacks %d halvings %d repeats %d ", r->inexact, r->fallbacks, r->halvings, r->repeats);
+        printf("stiffened %d inexact %d fallbacks %d halvings %d repeats %d ", r->stiffened, r->inexact, r->fallbacks, r->halvings, r->repeats);
         printf("corrections %d problems %d largest %d ", r->corrections, r->problems, r->largest_problem);
         printf("iterations %d contacts %d of %d\n", r->iterations, r->contacts, r->contacts_needed);
     }

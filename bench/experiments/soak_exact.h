@@ -153,7 +153,7 @@ static dvc_quat tumbled(const dvc_body *body, double h)
     return q;
 }
 
-/* In units of what a method of second order is off by. */
+/* In units of what a method of second order is off by: a tenth of the turn's third power. */
 static double follow_tumble(trial *t, bool after)
 {
     const dvc_body *b = &t->s->bodies[t->spawned];
@@ -165,7 +165,7 @@ static double follow_tumble(trial *t, bool after)
         t->exact[1] = (double)q.x;
         t->exact[2] = (double)q.y;
         t->exact[3] = (double)q.z;
-        t->scale = turn * turn * turn + 1e-12;
+        t->scale = turn * turn * turn / 10 + 1e-12;
         return 0;
     }
     q.w = (dvc_real)t->exact[0];
@@ -178,7 +178,7 @@ static double follow_tumble(trial *t, bool after)
 /* One body in free fall that turns by up to a third in a step. */
 static void make_tumble(trial *t, int count)
 {
-    int body = add_hull(t, DVC_DYNAMIC, at(t, 0, 0, 0), count < 4 ? 4 : count, 0.25);
+    int body = add_hull(t, DVC_DYNAMIC, at(t, 0, 0, 40), count < 4 ? 4 : count, 0.25);
     t->spawned = body;
     t->follow = follow_tumble;
     throw_body(t, body, 1, 0);

@@ -122,11 +122,21 @@ static double energies_at_work(const trial *t, double kinetic_before)
 
 /* ---- energy ---- */
 
+static double energy_of_spring(const dvc_world *w, const dvc_spring *s)
+{
+    const dvc_body *a = &w->bodies[s->body_a], *b = &w->bodies[s->body_b];
+    dvc_vec3 from = oracle_along(a->position, oracle_turn(a->orientation, s->anchor_a), 1);
+    dvc_vec3 to = oracle_along(b->position, oracle_turn(b->orientation, s->anchor_b), 1);
+    double longer = oracle_norm(oracle_minus(to, from)) - (double)s->length;
+    return (double)s->stiffness * longer * longer / 2;
+}
+
 /* Of motion, height and springs, from the definitions. */
 static double energy_of(const dvc_world *w)
 {
     double sum = 0;
     int i;
+    for (i = 0; i < w->spring_count; i++) sum += energy_of_spring(w, &w->springs[i]);
     for (i = 0; i < w->body_count; i++) {
         const dvc_body *b = &w->bodies[i];
         if (!is_there(b)) continue;

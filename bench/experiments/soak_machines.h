@@ -148,6 +148,8 @@ static void make_drift(trial *t, int count)
 
 /* ---- springs ---- */
 
+#define SPRING_TURN 1.0 /* rad of a swing in a step: at three, linear steps gain energy without end in some of these scenes */
+
 static dvc_vec3 any_corner(const trial *t, int body)
 {
     dvc_vec3 half = t->s->shapes[body].half;
@@ -155,12 +157,14 @@ static dvc_vec3 any_corner(const trial *t, int body)
     return v3(sign * (double)half.x, (double)half.y, t->s->world.planar ? 0 : (double)half.z);
 }
 
-/* From soft to hard, with little or much damping; taut or slack by up to a tenth. */
+/* Soft ones, that turn the lighter body's swing by up to SPRING_TURN in a step, with little or much damping; taut or slack by up
+ * to a tenth. */
 static void add_spring(trial *t, int a, int b, dvc_vec3 anchor_a, dvc_vec3 anchor_b)
 {
     dvc_vec3 from = machine_anchor(t->s, a, anchor_a), to = machine_anchor(t->s, b, anchor_b);
-    double stiffness = pow(10, test_random(0.5, 3.5)) * GRAVITY * pow(t->length, 2);
-    double damping = test_random(0, 0.3) * sqrt(stiffness * pow(t->length, 3));
+    double mass = fmin(is_there(&t->s->bodies[a]) ? (double)t->s->bodies[a].mass : ORACLE_FAR, (double)t->s->bodies[b].mass);
+    double rate = pow(10, test_random(-1.5, 0)) * SPRING_TURN / t->h, stiffness = rate * rate * mass;
+    double damping = test_random(0, 0.6) * rate * mass;
     int i = machine_spring(t->s, a, b, oracle_norm(oracle_minus(to, from)) * test_random(0.9, 1.1), stiffness, damping);
     t->springs[i].anchor_a = anchor_a;
     t->springs[i].anchor_b = anchor_b;
@@ -170,7 +174,6 @@ static void add_spring(trial *t, int a, int b, dvc_vec3 anchor_a, dvc_vec3 ancho
 static void make_springs(trial *t, int count)
 {
     int i, body = 0;
-    t->driven = true;
     add_room(t, 1.6);
     for (i = 0; i < count; i++) {
         int last = body;
