@@ -239,7 +239,7 @@ static void add_twin(trial *t)
     t->twin->contacts = (dvc_contact *)scene_memory(CONTACTS, sizeof(dvc_contact));
 }
 
-/* Columns of many heights, some with hulls on them, and walls. */
+/* Columns of many heights, and walls. */
 static void add_columns(trial *t, int across_count, double pitch)
 {
     int rows = t->s->world.planar ? 1 : across_count, i;
