@@ -70,9 +70,9 @@ float: ## a short test of the engine in single precision
 experiments: ## the experiments of the literature, measured against expected; pictures and table in build/experiments (7 minutes)
 	@CC="$(CC)" bench/experiments/run.sh $(OUT)/experiments
 
-soak: ## a million steps of random scenes under brute-force supervision (STEPS=1000000)
+soak: ## a million steps of random scenes and machines, judged by oracles outside the engine (STEPS=1000000)
 	@mkdir -p $(OUT)
-	$(CC) $(FLAGS) -I. bench/experiments/soak.c -o $(OUT)/soak -lm
+	$(CC) $(FLAGS) -Wshadow -Wconversion -I. bench/experiments/soak.c -o $(OUT)/soak -lm
 	@$(OUT)/soak $(STEPS)
 
 # What the report tells of energy decides what the driver holds it to.
@@ -101,6 +101,12 @@ fuzz-libfuzzer: $(OUT)/fuzz/fuzz_address $(OUT)/fuzz/fuzz_undefined $(OUT)/fuzz/
 	@for kind in address undefined memory; do for target in $(FUZZ_TARGETS); do mkdir -p $(OUT)/fuzz/corpus_$$target; \
 	  echo "== $$target, $$kind"; FUZZ_TARGET=$$target $(OUT)/fuzz/fuzz_$$kind -max_total_time=$(SECONDS) -max_len=4096 -len_control=0 -timeout=60 -verbosity=0 \
 	    -artifact_prefix=$(OUT)/fuzz/$$target-$$kind- $(OUT)/fuzz/corpus_$$target || exit 1; done; done
+
+# `make nightly SECONDS=60` fuzzes for a minute, whatever a default of SECONDS is for.
+NIGHTLY_SECONDS = $(if $(filter command environment,$(firstword $(origin SECONDS))),$(SECONDS),3600)
+
+nightly: ## all that takes longer than a change can wait, and its table, build/nightly/RESULTS.md (STEPS, COUNT, SECONDS=3600, QUICK=quick, ONLY="soak bench")
+	@CC="$(CC)" STEPS=$(STEPS) COUNT=$(COUNT) FUZZ=$(NIGHTLY_SECONDS) QUICK=$(QUICK) ONLY="$(ONLY)" bench/nightly.sh $(OUT)/nightly
 
 bench-peers: ## other engines on the same scenes, those whose packages are installed
 	@$(MAKE) -s -C bench/peers OUT=$(abspath $(OUT))/peers
