@@ -202,10 +202,17 @@ static void fuzz_judge_fields(void)
         if (fuzz_sums[FUZZ_SANE].seen[i] == 0) fuzz_found_in(FUZZ_NEVER, 0, fuzz_field_names[i]);
 }
 
-/* Returns how many breaches there are that are no known gaps. */
+/* Faults that are to be cured with the solver, and counted until then: time without a bound, room that is asked for bit by bit. */
+static bool fuzz_is_open(fuzz_kind kind)
+{
+    return kind == FUZZ_ENDLESS || kind == FUZZ_HANG || kind == FUZZ_REFUSED || kind == FUZZ_SCRATCH_SHORT;
+}
+
+/* Returns how many faults there are that must never be: crashes, numbers that are not finite, errors that change something, other
+ * bits, wild writes. The other breaches are counted and told; README says which are open. */
 static long fuzz_print_table(void)
 {
-    long bad = 0;
+    long bad = 0, never = 0;
     int i, k;
     fuzz_judge_fields();
     for (i = 0; i < FUZZ_LEVELS; i++) fuzz_print_sums((fuzz_level)i);
@@ -219,9 +226,11 @@ static long fuzz_print_table(void)
     for (i = 0; i < fuzz_state.tally_count; i++) {
         fuzz_print_tally(&fuzz_state.tallies[i]);
         if (fuzz_kind_texts[fuzz_state.tallies[i].kind].class_of < FUZZ_GAP) bad += fuzz_state.tallies[i].count;
+        if (fuzz_kind_texts[fuzz_state.tallies[i].kind].class_of == FUZZ_FAULT && !fuzz_is_open(fuzz_state.tallies[i].kind))
+            never += fuzz_state.tallies[i].count;
     }
-    printf("%ld breaches that are no known gaps\n", bad);
-    return bad;
+    printf("%ld breaches that are no known gaps, %ld of them such as must never be\n", bad, never);
+    return never;
 }
 
 /* ---- the command line ---- */
