@@ -1,4 +1,4 @@
-/* dvc.h 0.9.0 - rigid bodies that move right at contacts. One C header. MIT licence, at the end of the file.
+/* dvc.h 0.10.0 - rigid bodies that move right at contacts. One C header. MIT licence, at the end of the file.
 
    What it is      A physics engine for people who need the right motion: robot controllers, planners, games whose stacks
                    must stand, researchers. Bodies, contacts and Coulomb friction are one complementarity problem per step
@@ -169,6 +169,10 @@
 
    CHANGES
 
+       0.10.0 attempts that are given up leave nothing behind; small machines with strong motors cost what they should; contacts do
+              not act from a distance; the energy that a step gains is told (report.energy_gain), and a step that gains more than a
+              hundredth is redone in halves; residuals above the tolerance are counted as inexact, joint errors are among them;
+              one bound on magnitudes (DVC_LARGEST); hulls hold all of their points; the literal model works in space
        0.9.0  what rests is looked at, not found again: a quarter of the time; loads are handed down: what lands in order is exact,
               however much of it there is; an edge on a face is one facet with it, and heaps of a hundred bodies come to rest.
               body.asleep is written in all worlds
@@ -210,8 +214,8 @@
  *                                  but where a world has several threads, all work on islands is one "solve". dvc_problem_build
  *                                  and dvc_problem_apply look for contacts, too, and tell of that alone
  */
-#define DVC_VERSION 900 /* major * 10000 + minor * 100 + patch */
-#define DVC_VERSION_TEXT "0.9.0"
+#define DVC_VERSION 1000 /* major * 10000 + minor * 100 + patch */
+#define DVC_VERSION_TEXT "0.10.0"
 
 #include <stdbool.h>
 #include <stddef.h>
