@@ -126,7 +126,7 @@ static const double bars[GROUPS][MEASURES] = {
     /* overlap excess gain untold half residual hidden momentum loose joint effort motion twin slow */
     { 5e-7, BAR_EXCESS, ANY, 1e-12, 1e-12, 1e-9, 1, 1e-9, ANY, 0, 0, 0, 0, ANY },           /* POURS */
     { 5e-7, BAR_EXCESS, ANY, 1e-12, 1e-12, 1e-9, 1, 1e-9, ANY, 0, 0, 0, 0, ANY },           /* ROUGH */
-    { 5e-7, BAR_EXCESS, ANY, 1e-12, 1e-2, 1e-5, 1, 1e-7, ANY, 2e-6, 1e-9, 0, 0, ANY },      /* MACHINES */
+    { 5e-7, 1e-9 /* what is left of problems does work; 4e-12 seen */, ANY, 1e-12, 1e-2, 1e-5, 1, 1e-7, ANY, 2e-6, 1e-9, 0, 0, ANY },      /* MACHINES */
     { 0, BAR_EXCESS, ANY, 1e-12, 1e-2, 1e-9, 1, 1e-9, ANY, 1e-9, 0, 1.5, 0, ANY },          /* EXACT */
 };
 
