@@ -17888,7 +17888,7 @@ static void dvci_tape_polytope(dvci_tape *t, dvc_polytope *p, dvci_arena *arena)
 static bool dvci_shape_has_points(const dvc_shape *s)
 {
     return (s->kind == DVC_POLYTOPE && s->polytope && s->polytope->vertices)
-           || (s->kind == DVC_POLYGON && s->points && s->point_count > 0);
+           || (s->kind == DVC_POLYGON && s->points && s->point_count > 0 && s->point_count <= DVC_WORLD_MAX_COUNT);
 }
 
 static bool dvci_same_points(const dvc_shape *a, const dvc_shape *b)
@@ -18159,7 +18159,7 @@ static void dvci_record_header(dvc_recorder *recorder, const dvc_world *world, d
 static dvc_status dvci_recordable(const dvc_recorder *recorder, const dvc_world *world)
 {
     if (!recorder || !world) return DVC_ERROR_NULL;
-    if (recorder->body_name_count < 0 || recorder->scalar_count < 0) return DVC_ERROR_COUNT;
+    if (!dvci_check_count(recorder->body_name_count) || !dvci_check_count(recorder->scalar_count)) return DVC_ERROR_COUNT;
     return dvci_check_arrays(world);
 }
 
