@@ -10,7 +10,7 @@ COUNT = 1000000
 EXAMPLES = $(patsubst examples/%.c,%,$(wildcard examples/*.c))
 SUITES = $(wildcard dvc_impl_tests/*.c dvc_impl_tests/*.h)
 
-.PHONY: help demo test test-page check check-machines clouds analysis examples gallery experiments soak fuzz fuzz-libfuzzer nightly bench bench-count bench-lcp bench-peers bench-speed-peers sanitize float clean
+.PHONY: help demo test test-page walk check check-machines clouds analysis examples gallery experiments soak fuzz fuzz-libfuzzer nightly bench bench-count bench-lcp bench-peers bench-speed-peers sanitize float clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -61,6 +61,13 @@ sanitize: ## the tests under address and undefined-behaviour sanitizers
 	@mkdir -p $(OUT)
 	$(CC) -std=c99 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all dvc_impl_tests/main.c -o $(OUT)/tests_sanitize -lm
 	@$(OUT)/tests_sanitize
+
+$(OUT)/walk: dvc_impl_tests/walk.c dvc.h
+	@mkdir -p $(OUT)
+	$(CC) -std=c99 -O1 -g -Wall -Wextra -pedantic -Wshadow -Wconversion -fsanitize=address,undefined -fno-sanitize-recover=all dvc_impl_tests/walk.c -o $@ -lm
+
+walk: $(OUT)/walk ## each field of each struct set to what it should not be, under sanitizers: two minutes (POSIX)
+	@ASAN_OPTIONS=detect_leaks=0 $(OUT)/walk
 
 float: ## a short test of the engine in single precision
 	@mkdir -p $(OUT)

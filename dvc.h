@@ -332,7 +332,8 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
     X(DVC_ERROR_DAMPING, "damping of a body must be a number >= 0, at most DVC_LARGEST")                                \
     X(DVC_ERROR_RESTITUTION, "restitution must be between 0 and 1")                                                     \
     X(DVC_ERROR_STAGE, "a stage of your own does not fit: a collide function needs the model DVC_PEG, a solve function the " \
-                       "solver DVC_AUTO; a contact added needs two shapes, an id >= 0, a unit normal, finite numbers")   \
+                       "solver DVC_AUTO; a contact added needs two shapes, an id >= 0, a unit normal, numbers that are " \
+                       "finite, none beyond DVC_LARGEST")                                                               \
     X(DVC_ERROR_PROBLEM, "the solution does not fit the problem that the world poses now, or is not finite: build it again") \
     X(DVC_ERROR_SCRATCH, "scratch is too small: give report.scratch_needed bytes; dvc_scratch_size bounds it")          \
     X(DVC_ERROR_CONTACTS, "contacts is too small: give it room for report.contacts_needed entries")                     \
@@ -2077,7 +2078,7 @@ static size_t dvci_arena_bytes(size_t inside) { return inside + (DVCI_ALIGN - 1)
 static void *dvci_alloc(dvci_arena *arena, size_t count, size_t size)
 {
     size_t start = arena->used, left = arena->capacity - start;
-    bool countable = count <= (size_t)-1 / 8192; /* no element is larger than 4096 */
+    bool countable = count <= (size_t)-1 / 8192 || count <= ((size_t)-1 - DVCI_ALIGN) / size; /* the first saves a division */
     size_t bytes = countable ? (count * size + DVCI_ALIGN - 1) / DVCI_ALIGN * DVCI_ALIGN : 0;
     if (arena->failed || !countable || bytes > left) {
         if (!arena->failed) arena->wanted = countable ? start + bytes : (size_t)-1 / 2; /* more than there is */
@@ -2624,10 +2625,18 @@ static dvc_status dvci_check_polygon(const dvc_shape *shape)
     return rises == 1 ? DVC_OK : DVC_ERROR_SHAPE_POLYGON;
 }
 
+/* Counts that a hull can have. */
+static bool dvci_hull_counts(const dvc_polytope *p)
+{
+    int v = p->vertex_count, e = p->edge_count, f = p->face_count;
+    return v >= 4 && v <= DVC_POLYTOPE_MAX_POINTS && e >= 6 && e <= 3 * v && f >= 4 && f <= 2 * v && v - e + f == 2;
+}
+
 static dvc_status dvci_check_polytope(const dvc_shape *shape)
 {
     const dvc_polytope *p = shape->polytope;
-    return p && p->vertices && p->vertex_count >= 4 ? DVC_OK : DVC_ERROR_SHAPE_POLYTOPE;
+    return p && p->vertices && p->edges && p->faces && p->loops && p->around && p->around_first && dvci_hull_counts(p)
+               ? DVC_OK : DVC_ERROR_SHAPE_POLYTOPE;
 }
 
 /* The shape itself, whatever body it is on. */
@@ -7914,7 +7923,8 @@ DVC_API dvc_status dvc_contact_add(dvc_collector *out, int shape_a, int shape_b,
     if (!world) return DVC_ERROR_NULL;
     if (id < 0 || id > DVC_FEATURE_INDEX(~0u) || shape_a < 0 || shape_b < 0 || shape_a >= world->shape_count
         || shape_b >= world->shape_count || shape_a == shape_b
-        || !(dvci_abs(off) <= (DVCI_DOUBLE ? DVCI_R(1e-6) : DVCI_R(1e-4))) || !dvci_finite_vec(point) || !dvci_finite(gap))
+        || !(dvci_abs(off) <= (DVCI_DOUBLE ? DVCI_R(1e-6) : DVCI_R(1e-4))) || !dvci_within_vec(point, DVC_LARGEST)
+        || !dvci_within(gap, DVC_LARGEST))
         return s->status = DVC_ERROR_STAGE;
     if (shape_a > shape_b) {
         int swap = shape_a;
@@ -14821,7 +14831,7 @@ static bool dvci_lcp_options_ok(dvc_solver method, const dvc_lcp_options *o)
 {
     if ((int)method < 0 || method >= DVC_SOLVER_COUNT) return false;
     if (!o) return true;
-    return o->tolerance >= 0 && dvci_finite(o->tolerance) && o->max_iterations >= 0 && o->relaxation >= 0 && o->relaxation < 2
+    return dvci_is_plain(o->tolerance) && o->max_iterations >= 0 && o->relaxation >= 0 && o->relaxation < 2
         && o->scale >= 0 && dvci_finite(o->scale);
 }
 
@@ -18521,9 +18531,8 @@ static void dvci_carve_polytope(dvc_polytope *p, dvci_arena *arena)
 /* Counts that a hull can have, and that the tape has bytes for. */
 static bool dvci_polytope_counts(const dvci_tape *t, const dvc_polytope *p)
 {
-    int v = p->vertex_count, e = p->edge_count, f = p->face_count;
-    if (v < 4 || v > DVC_POLYTOPE_MAX_POINTS || e < 6 || e > 3 * v || f < 4 || f > 2 * v || v - e + f != 2) return false;
-    return (size_t)v * 28 + (size_t)e * 80 + (size_t)f * 36 + 60 <= t->size - t->at;
+    if (!dvci_hull_counts(p)) return false;
+    return (size_t)p->vertex_count * 28 + (size_t)p->edge_count * 80 + (size_t)p->face_count * 36 + 60 <= t->size - t->at;
 }
 
 /* Reading carves its arrays from the arena, which may be one that only measures. */
@@ -18549,8 +18558,8 @@ static void dvci_tape_polytope(dvci_tape *t, dvc_polytope *p, dvci_arena *arena)
 
 static bool dvci_shape_has_points(const dvc_shape *s)
 {
-    return (s->kind == DVC_POLYTOPE && s->polytope && s->polytope->vertices)
-           || (s->kind == DVC_POLYGON && s->points && s->point_count > 0);
+    return (s->kind == DVC_POLYTOPE && dvci_check_polytope(s) == DVC_OK)
+           || (s->kind == DVC_POLYGON && s->points && s->point_count > 0 && s->point_count <= DVC_WORLD_MAX_COUNT);
 }
 
 static bool dvci_same_points(const dvc_shape *a, const dvc_shape *b)
@@ -18673,7 +18682,7 @@ static bool dvci_polytope_is_sound(const dvc_polytope *p)
     dvc_polytope measured = *p;
     int i;
     for (i = 0; i < p->vertex_count; i++)
-        if (!dvci_finite_vec(p->vertices[i])) return false;
+        if (!dvci_within_vec(p->vertices[i], DVC_LARGEST)) return false;
     if (!dvci_loops_are_sound(p) || !dvci_edges_are_sound(p)) return false;
     dvci_polytope_measure(&measured);
     if (!dvci_finite_vec(p->low) || !dvci_finite_vec(p->high) || p->inner != measured.inner) return false;
@@ -18821,7 +18830,7 @@ static void dvci_record_header(dvc_recorder *recorder, const dvc_world *world, d
 static dvc_status dvci_recordable(const dvc_recorder *recorder, const dvc_world *world)
 {
     if (!recorder || !world) return DVC_ERROR_NULL;
-    if (recorder->body_name_count < 0 || recorder->scalar_count < 0) return DVC_ERROR_COUNT;
+    if (!dvci_check_count(recorder->body_name_count) || !dvci_check_count(recorder->scalar_count)) return DVC_ERROR_COUNT;
     return dvci_check_arrays(world);
 }
 

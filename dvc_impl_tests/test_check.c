@@ -469,12 +469,31 @@ static void planes_without_a_direction_are_refused(void)
 static void polytopes_that_were_not_built_are_refused(void)
 {
     static dvc_polytope empty;
+    int i;
     check_reset();
     check_now.shapes[1].polytope = NULL;
     check_refused(DVC_ERROR_SHAPE_POLYTOPE, 1, 0.01);
     check_reset();
     check_now.shapes[1].polytope = &empty;
     check_refused(DVC_ERROR_SHAPE_POLYTOPE, 1, 0.01);
+    for (i = 0; i < 10; i++) { /* parts of one that was */
+        dvc_polytope part;
+        check_reset();
+        part = check_hull;
+        if (i == 0) part.vertices = NULL;
+        if (i == 1) part.edges = NULL;
+        if (i == 2) part.faces = NULL;
+        if (i == 3) part.loops = NULL;
+        if (i == 4) part.around = NULL;
+        if (i == 5) part.around_first = NULL;
+        if (i == 6) part.vertex_count = 1 << 30;
+        if (i == 7) part.edge_count = -6;
+        if (i == 8) part.face_count = 5;
+        if (i == 9) part.vertex_count = DVC_POLYTOPE_MAX_POINTS + 1, part.face_count = part.edge_count + 2 - part.vertex_count;
+        check_now.shapes[1].polytope = &part;
+        check_refused(DVC_ERROR_SHAPE_POLYTOPE, 1, 0.01);
+        CHECK(dvc_scratch_size(&check_now.world) == 0);
+    }
 }
 
 static void check_polygon(const dvc_vec2 *points, int count)
