@@ -52,7 +52,7 @@ static void fuzz_measure(const fuzz_world *f, double *depth)
 static double fuzz_pair_size(const fuzz_view *v, int i, int k)
 {
     double a = v->size[i], b = v->size[k];
-    return a > 0 && b > 0 ? fmin(a, b) : fmax(a, b);
+    return a > 0 && b > 0 ? fmin(a, b) : fmax(a, b) > 0 ? fmax(a, b) : 0.1 * v->f->unit;
 }
 
 /* Rounding of places: those of the two bodies; and of directions, out to the ends of their parts. */
@@ -788,7 +788,7 @@ static void fuzz_judge_energy(const fuzz_view *v)
     for (i = 0; i < w->contact_count; i++) fuzz_contact_work(v, &w->contacts[i], &g);
     for (i = 0; i < w->joint_count; i++) fuzz_joint_work(v, i, &g);
     for (i = 0; i < w->spring_count; i++) fuzz_spring_work(v, &w->springs[i], &g);
-    rounding = 1e-12 * g.size;
+    rounding = 1e-12 * g.size + 1e-8 * v->impulse * v->speed; /* of the numbers, and of the solution: its tolerance is one of V */
     gained -= g.work;
     if (gained > 1e-6 * kinetic + rounding && v->exact && told < gained / 2)
         fuzz_found(v->recovers ? FUZZ_GAIN_RECOVERS : FUZZ_GAIN, gained / kinetic);
