@@ -949,7 +949,7 @@ static void fuzz_judge(const fuzz_world *f, const fuzz_copy *before, double h)
     for (i = 0; i < w->body_count; i++) {
         const dvc_body *b = &w->bodies[i], *o = fuzz_body_before(before, i);
         bool still = b->disabled || b->kind == DVC_STATIC;
-        if (still && memcmp(b, o, sizeof *b) != 0) fuzz_found(FUZZ_READ_ONLY, i);
+        if (still && !fuzz_bytes_same(b, o, sizeof *b)) fuzz_found(FUZZ_READ_ONLY, i);
         if (!still) fuzz_judge_motion(&view, i);
         if (still || b->kind != DVC_DYNAMIC) continue;
         fuzz_judge_momentum(&view, i);
