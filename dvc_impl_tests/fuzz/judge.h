@@ -667,17 +667,15 @@ static void fuzz_forces_work(const fuzz_view *v, int i, fuzz_given *g)
 static void fuzz_given_velocity(const fuzz_view *v, int i, dvc_vec3 at, double *u, double *off)
 {
     const dvc_body *b = &v->f->w.bodies[i], *o = fuzz_body_before(v->before, i);
-    double x[3], y[3], w[3], r[3], c[3];
+    double x[3], y[3], w[3], r[3], c[3], sine;
     dvc_quat d = fuzz_compose(b->orientation, fuzz_conj(o->orientation));
     int k;
     fuzz_get(b->position, x);
     fuzz_get(o->position, y);
     for (k = 0; k < 3; k++) u[k] = (x[k] - y[k]) / v->h;
     w[0] = (double)d.x; w[1] = (double)d.y; w[2] = (double)d.z;
-    {
-        double s = fuzz_norm(w), angle = 2 * atan2(s, (double)d.w);
-        for (k = 0; k < 3; k++) w[k] *= s > 0 ? remainder(angle, 6.283185307179586) / (s * v->h) : 0;
-    }
+    sine = fuzz_norm(w);
+    for (k = 0; k < 3; k++) w[k] *= sine > 0 ? remainder(2 * atan2(sine, (double)d.w), 6.283185307179586) / (sine * v->h) : 0;
     fuzz_get(at, r);
     fuzz_minus(r, y, r);
     fuzz_cross(w, r, c);
