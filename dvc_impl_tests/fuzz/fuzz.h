@@ -339,10 +339,14 @@ static void fuzz_found(fuzz_kind kind, double size) { fuzz_found_in(kind, size, 
 #if __has_feature(memory_sanitizer)
 #include <sanitizer/msan_interface.h>
 #define FUZZ_UNWRITTEN(block, size) __msan_poison(block, size)
+#define FUZZ_WRITTEN(block, size) __msan_unpoison(block, size)
 #endif
 #endif
 #ifndef FUZZ_UNWRITTEN
 #define FUZZ_UNWRITTEN(block, size) ((void)(block), (void)(size))
+#endif
+#ifndef FUZZ_WRITTEN
+#define FUZZ_WRITTEN(block, size) ((void)(block), (void)(size))
 #endif
 
 static void *fuzz_memory(size_t count, size_t size)

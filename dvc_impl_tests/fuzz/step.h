@@ -25,7 +25,6 @@ static unsigned char *fuzz_scratch;
 static size_t fuzz_scratch_size;
 static int fuzz_threads = 1;
 static bool fuzz_backwards;
-static double fuzz_state_h;
 static long fuzz_loads; /* how often a step was begun */
 
 /* ---- one step ---- */
@@ -288,6 +287,18 @@ static void fuzz_again_apart(fuzz_world *f, fuzz_source *s, const fuzz_twice *t)
         fuzz_found_in(FUZZ_BITS_APART, (double)all->worst_gap, "worst_gap");
 }
 
+/* What a recording does not hold: the caller's functions and pointers. */
+static void fuzz_give_pointers(fuzz_world *f, const fuzz_copy *before)
+{
+    int i;
+    for (i = 0; i < f->w.body_count; i++) {
+        const dvc_body *b = fuzz_body_before(before, i);
+        f->w.bodies[i].motion = b->motion;
+        f->w.bodies[i].user = b->user;
+        f->w.bodies[i].support = b->support;
+    }
+}
+
 /* Out of a recording of the moment before. */
 static void fuzz_again_recorded(fuzz_world *f, fuzz_source *s, const fuzz_twice *t)
 {
@@ -310,12 +321,7 @@ static void fuzz_again_recorded(fuzz_world *f, fuzz_source *s, const fuzz_twice 
     }
     free(recorder.buffer);
     if (status != DVC_OK) { fuzz_found(FUZZ_RECORD, status); return; }
-    { int i; for (i = 0; i < f->w.body_count; i++) {
-        const dvc_body *b = fuzz_body_before(t->before, i);
-        f->w.bodies[i].motion = b->motion;
-        f->w.bodies[i].user = b->user;
-        f->w.bodies[i].support = b->support;
-    } }
+    fuzz_give_pointers(f, t->before);
     status = fuzz_step_in(f, t->h, fuzz_scratch, fuzz_scratch_size);
     if (status != t->status || !fuzz_motion_same(f, t->after)) fuzz_found(FUZZ_BITS_RECORD, status);
 }
@@ -323,7 +329,7 @@ static void fuzz_again_recorded(fuzz_world *f, fuzz_source *s, const fuzz_twice 
 /* ---- the problem out, the solution in ---- */
 
 /* Row i of the exported Jacobian times M^-1 times row j: what A must hold where both are plain rows. */
-static double fuzz_coupling(const fuzz_world *f, const dvc_problem *p, int i, int j)
+static double fuzz_coupling(const fuzz_world *f, const dvc_problem *p, double h, int i, int j)
 {
     double sum = 0;
     int a, b, k, half = p->width;
@@ -337,10 +343,10 @@ static double fuzz_coupling(const fuzz_world *f, const dvc_problem *p, int i, in
         while (at < p->body_count && p->bodies[at] != body) at++;
         o = &f->w.bodies[body];
         for (k = 0; k < (half == 6 ? 3 : 2); k++)
-            sum += (double)x[k] * (double)y[k] / ((double)o->mass * (1 + fuzz_state_h * (double)o->linear_damping));
+            sum += (double)x[k] * (double)y[k] / ((double)o->mass * (1 + h * (double)o->linear_damping));
         if (half == 3) {
             if (o->inertia.z > 0)
-                sum += (double)x[2] * (double)y[2] / ((double)o->inertia.z * (1 + fuzz_state_h * (double)o->angular_damping));
+                sum += (double)x[2] * (double)y[2] / ((double)o->inertia.z * (1 + h * (double)o->angular_damping));
             continue;
         }
         if (!(o->inertia.x > 0)) continue;
@@ -349,12 +355,12 @@ static double fuzz_coupling(const fuzz_world *f, const dvc_problem *p, int i, in
         fuzz_rotate(fuzz_conj(o->orientation), u, u);
         fuzz_rotate(fuzz_conj(o->orientation), w, w);
         sum += (u[0] * w[0] / (double)o->inertia.x + u[1] * w[1] / (double)o->inertia.y + u[2] * w[2] / (double)o->inertia.z)
-               / (1 + fuzz_state_h * (double)o->angular_damping);
+               / (1 + h * (double)o->angular_damping);
     }
     return sum;
 }
 
-static void fuzz_judge_problem(const fuzz_world *f, const dvc_problem *p)
+static void fuzz_judge_problem(const fuzz_world *f, const dvc_problem *p, double h)
 {
     int i, j, last = -1;
     double worst = 0;
@@ -364,12 +370,12 @@ static void fuzz_judge_problem(const fuzz_world *f, const dvc_problem *p)
         if (p->row_contact[i] < 0 || p->row_contact[i] == last) continue;
         last = p->row_contact[i]; /* the first row of a contact is its normal's */
         for (j = 0; j < i; j++) if (p->row_contact[j] >= 0 && (j == 0 || p->row_contact[j] != p->row_contact[j - 1])) {
-            double c = fuzz_coupling(f, p, i, j);
+            double c = fuzz_coupling(f, p, h, i, j);
             worst = fmax(worst, fabs(c - (double)p->A[(size_t)i * (size_t)p->n + (size_t)j])
                                     / (fabs((double)p->A[(size_t)i * (size_t)p->n + (size_t)i])
                                        + fabs((double)p->A[(size_t)j * (size_t)p->n + (size_t)j]) + 1e-300));
         }
-        worst = fmax(worst, fabs(fuzz_coupling(f, p, i, i) / (double)p->A[(size_t)i * (size_t)p->n + (size_t)i] - 1));
+        worst = fmax(worst, fabs(fuzz_coupling(f, p, h, i, i) / (double)p->A[(size_t)i * (size_t)p->n + (size_t)i] - 1));
     }
     if (!(worst <= 1e-6) && f->w.joint_count == 0 && f->w.contact_model != DVC_PEG_LITERAL)
         fuzz_found_in(FUZZ_PROBLEM, worst, "A is not J M^-1 J'");
@@ -417,8 +423,7 @@ static void fuzz_again_solved(fuzz_world *f, fuzz_source *s, const fuzz_twice *t
         if (status != DVC_OK && status != DVC_ERROR_SCRATCH) fuzz_found_in(FUZZ_PROBLEM, status, "refused");
         return;
     }
-    fuzz_state_h = t->h;
-    fuzz_judge_problem(f, &p);
+    fuzz_judge_problem(f, &p, t->h);
     n = p.n;
     lcp.n = n; lcp.A = p.A; lcp.b = p.b; lcp.lower = p.lower; lcp.upper = p.upper;
     memset(z, 0, sizeof z);
