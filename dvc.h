@@ -1897,7 +1897,7 @@ static bool dvci_something_missed(dvci_step *s);                                
 static void dvci_measure_end(dvci_step *s);                                        /* >>store */
 static void dvci_measure_energy(dvci_step *s);
 static void dvci_find_ended(dvci_step *s);
-static bool dvci_check_bodies_end(dvci_step *s, dvc_status status);
+static void dvci_check_bodies_end(dvci_step *s, dvc_status status);
 static void dvci_check_result(dvci_step *s);
 static void dvci_store_contacts(dvci_step *s);
 static void dvci_store_bodies(const dvci_step *s);
@@ -2677,7 +2677,7 @@ static dvc_status dvci_check_shape(const dvc_world *world, const dvc_shape *shap
 static bool dvci_check_place(const dvc_world *world, const dvc_shape *shape)
 {
     if (shape->kind == DVC_NO_SHAPE || shape->disabled) return true;
-    if ((int)shape->kind < 0 || shape->kind >= DVC_SHAPE_KIND_COUNT) return false;
+    if (!dvci_is_kind((int)shape->kind, DVC_SHAPE_KIND_COUNT)) return false;
     if (shape->kind == (world->planar ? DVC_POLYTOPE : DVC_POLYGON)) return false;
     if (shape->body < 0 || shape->body >= world->body_count) return false;
     if (world->bodies[shape->body].disabled) return true;
@@ -14829,7 +14829,7 @@ static void dvci_lcp_scale(dvci_scaled *s, const dvc_lcp *lcp)
 
 static bool dvci_lcp_options_ok(dvc_solver method, const dvc_lcp_options *o)
 {
-    if ((int)method < 0 || method >= DVC_SOLVER_COUNT) return false;
+    if (!dvci_is_kind((int)method, DVC_SOLVER_COUNT)) return false;
     if (!o) return true;
     return dvci_is_plain(o->tolerance) && o->max_iterations >= 0 && o->relaxation >= 0 && o->relaxation < 2
         && o->scale >= 0 && dvci_finite(o->scale);
@@ -14923,7 +14923,7 @@ DVC_API size_t dvc_lcp_scratch_size(dvc_solver method, int n)
 {
     dvci_arena arena = dvci_arena_measure();
     dvci_scaled s;
-    if (n < 0 || n > DVCI_MOST_ROWS || (int)method < 0 || method >= DVC_SOLVER_COUNT) return 0;
+    if (n < 0 || n > DVCI_MOST_ROWS || !dvci_is_kind((int)method, DVC_SOLVER_COUNT)) return 0;
     dvci_scaled_carve(&s, n, &arena);
     dvci_method_carve(method, n, &arena);
     return arena.failed ? (size_t)-1 : dvci_arena_bytes(arena.peak);
@@ -16532,7 +16532,7 @@ static dvc_real dvci_literal_slack(const dvci_step *s, const dvci_group *g)
 }
 
 /* Gap of a pair where it ends, or the first found beyond the slack. */
-static dvc_real dvci_literal_gap(dvci_step *s, const dvci_group *g)
+DVCI_APART static dvc_real dvci_literal_gap(dvci_step *s, const dvci_group *g)
 {
     dvc_real enough = 2 * dvci_literal_slack(s, g);
     dvci_cone all = dvci_any_normal();
@@ -16674,7 +16674,7 @@ static bool dvci_literal_is_large(const dvci_step *s, const dvci_island *island)
 }
 
 /* The island is where it ends: what have W's constraints come to? */
-static void dvci_end_literal(dvci_step *s, const dvci_island *island, int first_cut, dvci_attempt *attempt)
+DVCI_APART static void dvci_end_literal(dvci_step *s, const dvci_island *island, int first_cut, dvci_attempt *attempt)
 {
     int round, faults;
     bool large = dvci_literal_is_large(s, island);
@@ -16960,7 +16960,7 @@ static void dvci_measure_energy(dvci_step *s)
 /* ---- is all that is to be written such as the next step takes? ---- */
 
 /* Bodies that end beyond all measure, or nowhere, are an error; the first one is the culprit. */
-static bool dvci_check_bodies_end(dvci_step *s, dvc_status status)
+static void dvci_check_bodies_end(dvci_step *s, dvc_status status)
 {
     int i;
     for (i = s->first_body; i < s->world->body_count; i++) {
@@ -16971,9 +16971,8 @@ static bool dvci_check_bodies_end(dvci_step *s, dvc_status status)
             continue;
         s->status = status;
         s->culprit = i;
-        return false;
+        return;
     }
-    return true;
 }
 
 static bool dvci_axis_is_finite(const dvc_axis *axis)
@@ -17008,7 +17007,7 @@ static bool dvci_contacts_are_finite(const dvci_step *s)
             || !dvci_finite_vec(p->arm_a))
             return false;
     }
-    for (i = 0; i < s->ended_count; i++) {
+    for (i = 0; s->ended != s->world->contacts && i < s->ended_count; i++) { /* else they stay as they are */
         const dvc_contact *c = &s->ended[i];
         if (!dvci_finite(c->gap + c->normal_impulse) || !dvci_finite_vec(c->point) || !dvci_finite_vec(c->normal)
             || !dvci_finite_vec(c->impulse))
@@ -17017,11 +17016,10 @@ static bool dvci_contacts_are_finite(const dvci_step *s)
     return true;
 }
 
-/* Whatever is not is an error, and nothing is written. */
+/* Whatever is not is an error, and nothing is written. Where bodies end has been looked at. */
 static void dvci_check_result(dvci_step *s)
 {
     const dvc_report *r = &s->report;
-    if (!dvci_check_bodies_end(s, DVC_ERROR_NOT_FINITE)) return;
     if (!dvci_finite(r->residual) || !dvci_finite(r->worst_gap) || !dvci_finite(r->energy_excess) || !dvci_links_are_finite(s)
         || !dvci_contacts_are_finite(s))
         s->status = DVC_ERROR_NOT_FINITE;
@@ -17391,7 +17389,8 @@ static void dvci_apply_solution(dvci_step *s, const dvc_real *z, int n)
     if (s->world->contact_model == DVC_PEG_LITERAL)
         attempt.open += dvci_literal_faults(s, &all) + dvci_island_gains(s, &all, first_cut);
     dvci_accept_island(s, &all, first_cut, &attempt);
-    dvci_certify(s);
+    dvci_check_bodies_end(s, DVC_ERROR_NOT_FINITE);
+    if (s->status == DVC_OK) dvci_certify(s);
 }
 
 DVC_API dvc_status dvc_problem_apply(dvc_world *world, dvc_real h, const dvc_real *z, int n)

@@ -589,7 +589,7 @@ static void slivers_do_not_turn_their_faces(void)
         for (i = 0; i < c.count; i++) {
             dvc_vec3 p = v3(test_random(-1, 1), test_random(-1, 1), test_random(-1, 1));
             if (seed % 3 == 0) p.z *= apart;
-            else if (i >= 5) p = c.points[i - 5 - i % 2];
+            else if (i >= 6) p = c.points[i - 5 - i % 2];
             c.points[i] = v3(p.x + test_random(-apart, apart), p.y + test_random(-apart, apart), p.z + (seed % 3 ? test_random(-apart, apart) : 0));
         }
         polytope_build(&c);
