@@ -388,6 +388,13 @@ static bool models_pushes(const dvc_world *w)
     return false;
 }
 
+/* In this order with any compiler. */
+static dvc_vec3 models_random(double size)
+{
+    double x = test_random(-size, size), y = test_random(-size, size), z = test_random(-size, size);
+    return v3(x, y, z);
+}
+
 /* A cloud for a hull: at random, a box, a tetrahedron, or a prism. Returns its number of points. */
 static int models_cloud(int kind, double size, dvc_vec3 *cloud)
 {
@@ -397,30 +404,32 @@ static int models_cloud(int kind, double size, dvc_vec3 *cloud)
         double angle = 2 * TRIAL_PI * (i / 2) / corners;
         if (kind == 1) cloud[i] = v3(i & 1 ? x : -x, i & 2 ? y : -y, i & 4 ? z : -z);
         else if (kind == 3) cloud[i] = v3(size * cos(angle), size * sin(angle), i & 1 ? z : -z);
-        else cloud[i] = v3(test_random(-size, size), test_random(-size, size), test_random(-size, size));
+        else cloud[i] = models_random(size);
     }
     return count;
 }
 
-/* Two random hulls, the second thrown at the first, which is fixed; all that has a length in units of `size`. */
-static scene *models_pair(int seed, double size)
+/* Two random hulls of these kinds, the second thrown at the first, which is fixed; all that has a length in units of `size`. */
+static scene *models_pair(int seed, int kind_a, int kind_b, double size)
 {
     scene *s = scene_make(2, false, TRIAL_SCRATCH);
     double slow = sqrt(size), friction = seed % 2 ? 0.3 : 0;
-    dvc_vec3 cloud[16];
+    dvc_vec3 cloud[16], at, axis;
     int count, k;
     test_seed((uint64_t)seed);
-    count = models_cloud(seed % 4, size, cloud);
+    count = models_cloud(kind_a, size, cloud);
     scene_hull(s, DVC_STATIC, cloud, count, scene_zero, 1, friction);
-    count = models_cloud(seed / 4 % 4, size / 2, cloud);
-    scene_hull(s, DVC_DYNAMIC, cloud, count, v3(size * test_random(-0.6, 0.6), size * test_random(-0.6, 0.6), 1.2 * size), 1,
-        friction);
+    count = models_cloud(kind_b, size / 2, cloud);
+    at = models_random(0.6 * size);
+    at.z = (dvc_real)(1.2 * size);
+    scene_hull(s, DVC_DYNAMIC, cloud, count, at, 1, friction);
     scene_mass(s, 1, 1);
+    axis = oracle_unit(models_random(1));
+    s->bodies[1].orientation = dvc_quat_turn(axis, (dvc_real)test_random(0, 3));
     for (k = 0; k < 100 && oracle_deepest(&s->world) <= 0; k++) s->bodies[1].position.z += (dvc_real)(0.05 * size);
-    s->bodies[1].orientation = trial_turn(false, test_random(0, 3));
-    for (k = 0; k < 100 && oracle_deepest(&s->world) <= 0; k++) s->bodies[1].position.z += (dvc_real)(0.05 * size);
-    s->bodies[1].velocity = v3(slow * test_random(-1, 1), slow * test_random(-1, 1), -2 * slow);
-    s->bodies[1].angular_velocity = oracle_scaled(trial_direction(false), test_random(0, 5) / slow);
+    s->bodies[1].velocity = models_random(slow);
+    s->bodies[1].velocity.z = (dvc_real)(-2 * slow);
+    s->bodies[1].angular_velocity = models_random(3 / slow);
     s->world.contact_model = DVC_PEG_LITERAL;
     s->world.semi_implicit = seed % 3 != 0;
     return s;
@@ -430,20 +439,33 @@ static void the_literal_model_keeps_its_word_in_space(void)
 {
     static const double steps[] = { 0.01, 0.02, 0.004 }, sizes[] = { 1, 1000, 0.001 };
     int seed, step, pushed = 0, told = 0;
-    double deepest = 0;
     for (seed = 1; seed <= 108; seed++) {
         double size = sizes[seed / 3 % 3], h = steps[seed % 3];
-        scene *s = models_pair(seed, size);
+        scene *s = models_pair(seed, seed % 4, seed / 4 % 4, size);
         for (step = 0; step < (int)(0.6 / h); step++) {
             told += models_honest_step(s, h * sqrt(size), size);
             pushed += models_pushes(&s->world);
-            deepest = fmin(deepest, oracle_deepest(&s->world) / size);
         }
         scene_free(s);
     }
     CHECK(pushed > 2000);
-    CHECK(deepest > -0.02);
     CHECK(told < pushed / 120); /* four times as many if each primary were elected once */
+}
+
+/* What is told is not deep, either: a pair of edges that is violated at the start may be needed at the end. */
+static void boxes_stay_out_of_each_other_in_the_literal_model(void)
+{
+    double deepest = 0;
+    int seed, step;
+    for (seed = 1; seed <= 100; seed++) {
+        scene *s = models_pair(seed, 1, 1, 1);
+        for (step = 0; step < 60; step++) {
+            CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
+            deepest = fmin(deepest, oracle_deepest(&s->world));
+        }
+        scene_free(s);
+    }
+    CHECK(deepest > -0.006);
 }
 
 /* Parts that are apart violate no constraint, wherever they are, and none is deeper than the pair. */
@@ -451,7 +473,7 @@ static void the_literal_constraints_allow_what_is_apart(void)
 {
     int seed, step, groups = 0, i;
     for (seed = 1; seed <= 60; seed++) {
-        scene *s = models_pair(seed, 1);
+        scene *s = models_pair(seed, seed % 4, seed / 4 % 4, 1);
         for (step = 0; step < 40; step++) {
             double deep = fmax(0, -oracle_deepest(&s->world));
             bool allowed = true;
@@ -610,7 +632,7 @@ static void the_literal_model_runs_with_anitescu_and_potra(void)
 {
     int seed, step;
     for (seed = 1; seed <= 40; seed++) {
-        scene *s = seed % 2 ? models_pair(seed, 1) : models_discs(seed);
+        scene *s = seed % 2 ? models_pair(seed, seed % 4, seed / 4 % 4, 1) : models_discs(seed);
         s->world.time_stepping = DVC_ANITESCU_POTRA;
         for (step = 0; step < 80; step++) {
             double kinetic, energy = models_energy(&s->world, &kinetic), ends;
@@ -772,6 +794,7 @@ static void suite_models(void)
     RUN(segments_are_closest_where_they_say);
     RUN(the_literal_constraints_allow_what_is_apart);
     RUN(the_literal_model_keeps_its_word_in_space);
+    RUN(boxes_stay_out_of_each_other_in_the_literal_model);
     RUN(the_literal_model_keeps_its_word_in_the_plane_with_discs);
     RUN(the_literal_model_parts_what_is_spawned_in_discs);
     RUN(the_literal_model_parts_crossed_bars);

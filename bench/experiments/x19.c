@@ -116,6 +116,8 @@ static void compare(const char *what, situation_maker make, int variants)
     int i, k, disturbed, standard = 0;
     for (i = 0; i < variants; i++) worst = fmax(worst, error_of(make, i, DVC_PEG));
     experiment_at_most(worst, 1e-12, "%s: worst departure of %d steps", what, variants);
+    for (worst = 0, i = 0; i < variants; i++) worst = fmax(worst, error_of(make, i, DVC_PEG_LITERAL));
+    experiment_at_most(worst, 1e-12, "    the same by W's constraints, literally");
     for (k = 0; k < 3; k++) {
         for (disturbed = i = 0; i < variants; i++) disturbed += error_of(make, i, others[k]) > 1e-6;
         if (k == 0) standard = disturbed;
