@@ -62,8 +62,8 @@
        >>record      what happened, as a stream            >>foresight  bodies that went farther than foreseen
        >>inspect     energy, momentum, hash                >>store      results
        >>step        the whole step on one page            >>memory     the scratch arena
-       >>data        what the stages hand to each other    >>math       numbers, vectors, rotations
-                                                           >>check >>load >>parts
+       >>limits      tolerances and caps, in one table     >>math       numbers, vectors, rotations
+       >>data        what the stages hand to each other    >>check >>load >>parts
 
    CONVENTIONS
 
@@ -1326,33 +1326,6 @@ extern "C" {
 
 #define DVCI_R(x) ((dvc_real)(x)) /* a literal in the number type */
 
-/* Gap units: what counts as satisfied, per length scale of the pair. */
-#if DVCI_DOUBLE
-#define DVCI_GAP_CHECK DVCI_R(2e-7) /* linearised, for flips and cuts */
-#define DVCI_GAP_END DVCI_R(1e-9)   /* at the end pose */
-#define DVCI_GAP_ROUND DVCI_R(3e-15) /* of the numbers that places are made of */
-#define DVCI_GAP_STILL DVCI_R(5e-10) /* the least that is made good between bodies that keep still */
-#define DVCI_JOINT_END DVCI_R(1e-14) /* joints at the end pose, if it can be had */
-#define DVCI_GAP_DEEP DVCI_R(5e-7)  /* deeper than this at the end: half steps */
-#define DVCI_GAP_LOOSE DVCI_R(1e-3) /* the same where an island is too large to be solved to the end */
-#define DVCI_GAP_STAND DVCI_R(1e-4) /* none where such an island could stand as it is */
-#else
-#define DVCI_GAP_CHECK DVCI_R(1e-5)
-#define DVCI_GAP_END DVCI_R(1e-5)
-#define DVCI_GAP_ROUND DVCI_R(2e-7)
-#define DVCI_GAP_STILL DVCI_R(1e-6)
-#define DVCI_JOINT_END DVCI_R(1e-6)
-#define DVCI_GAP_DEEP DVCI_R(1e-4)
-#define DVCI_GAP_LOOSE DVCI_R(1e-3)
-#define DVCI_GAP_STAND DVCI_R(1e-4)
-#endif
-
-#define DVCI_WAY_CALM DVCI_R(1e-6)  /* in a step, of the pair's size: bodies that hardly move against each other, */
-#define DVCI_WAY_STILL DVCI_R(1e-9) /* and such that keep still */
-#define DVCI_WAY_STAND DVCI_R(1e-3) /* the same of what is asked whether it could stand */
-#define DVCI_STILL_PAIRS 5          /* islands of no more pairs have few ways to share what a step left: all is made good */
-#define DVCI_STILL_PAIRS_2D 25
-
 /* Internal invariants only: whatever a user may get wrong is a status. Off unless defined. */
 #ifndef DVC_ASSERT
 #define DVC_ASSERT(condition) ((void)0)
@@ -1379,6 +1352,173 @@ static double dvci_sqrt_double(double x) { return sqrt(x); }
 
 /* Rounding the double root of a float to float gives the correctly rounded float root. */
 static dvc_real dvci_sqrt(dvc_real x) { return (dvc_real)dvci_sqrt_double((double)x); }
+
+/* ------------------------------------------------------------------------------------------------
+ * >>limits  every tolerance, threshold and cap of a count, in one table
+ * ------------------------------------------------------------------------------------------------
+ * A limit is a plain number in the unit that its line names. "Size" is the length scale of a pair, body or shape, V the speed
+ * of an island, "scaled" a problem whose b is at most 1 and whose diagonal is about 1.
+ * A limit that is one with another is set by it, so that what must agree cannot drift apart.
+ */
+#define DVCI_LIMIT(in_double, in_float) (DVCI_DOUBLE ? DVCI_R(in_double) : DVCI_R(in_float))
+
+/* Rounding of numbers, of unit length unless said. */
+#define DVCI_SMALLEST DVCI_LIMIT(2.2250738585072014e-308, 1.17549435082228751e-38) /* the least number with all its digits */
+#define DVCI_PI_PART_2 6.07710050630396597660e-11 /* pi / 2 in parts whose multiples by small integers are exact */
+#define DVCI_PI_PART_3 2.02226624879595063154e-21 /* or nearly so: what part 1, of 32 bits, leaves */
+#define DVCI_TINY DVCI_LIMIT(1e-280, 1e-28)      /* squares below it vanish, above 1 / it they overflow */
+#define DVCI_TURN_ROUND DVCI_LIMIT(2e-17, 1e-8)  /* radian: no direction is fine enough for such a turn */
+#define DVCI_UNIT_ROUND DVCI_LIMIT(7e-16, 3e-7)  /* square of a unit quaternion, off 1 */
+#define DVCI_LCP_ROUND DVCI_LIMIT(1e-15, 1e-6)   /* sign tests of a scaled problem, per unit of the largest z */
+#define DVCI_CENTRE_ROUND DVCI_LIMIT(1e-15, 1e-7) /* sizes: a centre of mass so near the origin is there */
+#define DVCI_CLOSEST_ROUND DVCI_LIMIT(2e-15, 1e-6) /* sizes: closest points */
+#define DVCI_GAP_ROUND DVCI_LIMIT(3e-15, 2e-7)   /* of the numbers that places are made of */
+#define DVCI_SIGN_ROUND (1000 * DVCI_LCP_ROUND)  /* the most that is forgiven as rounding, per unit of the largest z */
+#define DVCI_LCP_REST DVCI_LIMIT(1e-14, 1e-6)    /* scaled residual of a point at rest */
+#define DVCI_JOINT_END DVCI_LCP_REST             /* sizes, radian: joints at the end pose, if it can be had */
+#define DVCI_CORNER_FLAT DVCI_LCP_REST           /* sine: corners so flat against a direction are equally low */
+#define DVCI_VANISHING DVCI_R(1e-12)             /* sizes, parts of a step: too short to have a direction, or to help */
+#define DVCI_PARALLEL DVCI_LIMIT(1e-12, 1e-6)    /* square of a sine; product of inertia per trace; area per square of a side */
+
+/* Shapes and places, in sizes. */
+#define DVCI_SIZE_LEAST DVCI_R(1e-9)             /* length: what has no extent counts as so large */
+#define DVCI_FLAT DVCI_LIMIT(1e-9, 1e-5)         /* points so near a plane, or a line, lie in it */
+#define DVCI_GIVEN DVCI_LIMIT(1e-6, 1e-4)        /* normals of the user's own contacts, the square off 1 */
+#define DVCI_RECORDED DVCI_LIMIT(1e-6, 1e-3)     /* vertices of a polytope that is read, off its faces */
+#define DVCI_SAME_PLACE DVCI_R(1e-4)             /* points this close in space are one; in the plane a hundredth of it */
+#define DVCI_ANGLE_SMALL DVCI_R(1e-3)            /* radian, sine, part of a unit: directions this close are one */
+#define DVCI_EDGE_MEET DVCI_R(1e-3)              /* mismatch of edges that just touch */
+#define DVCI_EDGE_SINE DVCI_R(0.005)             /* flatter edges do not cross: vertices and faces hold them */
+#define DVCI_EDGE_LEAN DVCI_R(0.02)              /* how far beyond its range an edge may still be a facet */
+#define DVCI_LYING DVCI_R(0.25)                  /* part of theta within which an edge lies on a face */
+#define DVCI_SLOP DVCI_R(0.005)                  /* boxes are that much larger than foreseen (the slop of W 5.1) */
+#define DVCI_MISSED_LARGE DVCI_R(0.02)           /* overlap that is worth a repeat of the step where islands were only swept */
+#define DVCI_SHADOW DVCI_R(2e-5)                 /* a facet so far behind the gap of its pair does not hold */
+#define DVCI_RELAXED DVCI_R(0.2)                 /* -eps_theta of W 3.2 */
+
+/* Gaps, in sizes: what counts as satisfied. */
+#define DVCI_GAP_CHECK DVCI_LIMIT(2e-7, 1e-5)    /* linearised, for flips and cuts */
+#define DVCI_GAP_END DVCI_FLAT                   /* at the end pose */
+#define DVCI_GAP_STILL DVCI_LIMIT(5e-10, 1e-6)   /* the least that is made good between bodies that keep still */
+#define DVCI_GAP_DEEP DVCI_LIMIT(5e-7, 1e-4)     /* deeper than this at the end: half steps */
+#define DVCI_GAP_PUSH (DVCI_GAP_DEEP / 5)        /* more than this forgiven: pushed out, lest overlap creep from step to step */
+#define DVCI_GAP_LOOSE DVCI_R(1e-3)              /* deep where an island is too large to be solved to the end, */
+#define DVCI_GAP_STAND DVCI_R(1e-4)              /* and none where such an island could stand as it is */
+#define DVCI_JOINT_FLAT (DVCI_GAP_END / 1000)    /* joints whose positions are corrected after the step */
+
+/* Motion in a step, in sizes. */
+#define DVCI_WAY_STILL DVCI_R(1e-9)              /* of bodies that keep still against each other, */
+#define DVCI_WAY_CALM DVCI_R(1e-6)               /* of such that hardly move (parts of V: no slip), */
+#define DVCI_WAY_STAND DVCI_R(1e-3)              /* and of what is asked whether it could stand */
+#define DVCI_STIR DVCI_WAY_STAND                 /* of V: motion of which no gain of energy is looked for */
+#define DVCI_THIN DVCI_R(1e-3)                   /* the least thickness that a body may tunnel through */
+#define DVCI_CAST_SLIDE DVCI_R(0.01)             /* from look to look, after which a cast is asked whether it moves in */
+#define DVCI_GAIN DVCI_LIMIT(1e-6, 1e-4)         /* of energy, that rounding and linearising may make */
+#define DVCI_GAIN_MOST DVCI_R(0.01)              /* of the energy at work: a gain that half steps are worth */
+#define DVCI_STILL_PAIRS 5                       /* islands of no more pairs have few ways to share what a step left: */
+#define DVCI_STILL_PAIRS_2D 25                   /* all is made good */
+
+/* Which facet holds: times in parts of the step. A tie goes to flush facets, then to faces, then to what carried before. */
+#define DVCI_TIE_LEAN DVCI_R(1e-3)               /* per size and step of free velocity */
+#define DVCI_TIE_FACE DVCI_R(1e-7)
+#define DVCI_TIE_FLUSH (2 * DVCI_TIE_FACE)
+#define DVCI_TIE_CARRIED DVCI_WAY_CALM
+
+/* Scaled problems. */
+#define DVCI_LCP_ACCEPT DVCI_LIMIT(1e-9, 1e-4)   /* residual of a solution */
+#define DVCI_LCP_SAME DVCI_LCP_ACCEPT            /* numbers this close are the same: slip and zero, infinitesimals */
+#define DVCI_LCP_ZERO DVCI_LIMIT(1e-12, 1e-5)    /* sign tests on numbers that should be >= 0 */
+#define DVCI_LCP_DEPENDENT DVCI_LCP_ZERO         /* a pivot below this belongs to a row that depends on the rows before */
+#define DVCI_LCP_REFINED (10 * DVCI_LCP_ZERO)    /* residual that is not refined any more */
+#define DVCI_LCP_TIE DVCI_LIMIT(1e-11, 1e-5)     /* stops that may be this far past, per unit of the largest z, are tied */
+#define DVCI_LCP_PIVOT DVCI_LIMIT(1e-10, 1e-5)   /* a rate below this does not move */
+#define DVCI_LCP_STILL DVCI_LCP_PIVOT            /* speed of what keeps still */
+#define DVCI_LCP_DRIFT DVCI_LIMIT(1e-11, 1e-4)   /* error of the core's inverse that asks for a new one */
+#define DVCI_LCP_HUGE DVCI_LIMIT(1e10, 1e5)      /* a larger z solves nothing: its w is all rounding */
+#define DVCI_LCP_COMPLIANT DVCI_R(1e-4)          /* compliance of normals with which a solution always exists */
+#define DVCI_SLOPE DVCI_R(1e-10)                 /* Newton directions of a flatter slope are not taken, */
+#define DVCI_ARMIJO DVCI_R(1e-4)                 /* and steps along them gain at least such a part of what the slope says */
+#define DVCI_RUNAWAY DVCI_R(1e6)                 /* a sweep that goes so much farther than the first one has lost its way */
+#define DVCI_NONSENSE DVCI_R(30)                 /* residual of a start from which on none at all may be better */
+#define DVCI_LCP_SWEEPS 1000                     /* of the literature's sweeps, where the caller does not say, */
+#define DVCI_LCP_ROUNDS 100                      /* and of Newton's methods */
+#define DVCI_COVERS 10                           /* Lemke's covering vectors */
+#define DVCI_MOST_ROWS (1 << 26)                 /* of a problem: counted in int, and by 24 per row */
+#define DVCI_MOST_SLOTS (1 << 30)                /* entries of a factor: they are counted in int */
+
+/* The active set of an island, and its compliances. */
+#define DVCI_SHARP_FROM DVCI_LIMIT(1e-3, 1e-2)   /* residual up to which it is worth its rounds */
+#define DVCI_LCP_SHARE DVCI_LIMIT(1e-5, 1e-3)    /* compliance by which rows that depend on each other share their load, */
+#define DVCI_SHARE_LEAST DVCI_R(1e-5)            /* the part of it that is the least tried, */
+#define DVCI_SHARE_CUT DVCI_R(0.03)              /* and the part that is left from try to try */
+#define DVCI_SHARE_ROUNDS 12                     /* of making good what it gave way by */
+#define DVCI_NEAR_SHARE DVCI_R(0.05)             /* compliance near a start, times the root of what is left */
+#define DVCI_NEAR_ROUNDS 12                      /* of the active set there; */
+#define DVCI_NEAR_MOST 200                       /* as many where few rows change any more, */
+#define DVCI_NEAR_IDLE 20                        /* unless so many rounds have left no less */
+#define DVCI_DIRECT_BODIES 256                   /* islands of so many bodies are solved over their factor, */
+#define DVCI_DIRECT_WORK 2.5e7                   /* and larger ones if it takes no more products of numbers */
+
+/* Loads handed down. */
+#define DVCI_BEAR_FROM DVCI_SHARP_FROM           /* residual of the last step's impulses from which on they are */
+#define DVCI_BEAR_SLACK (100 * DVCI_LCP_ZERO)    /* speed that counts as none: the judge is stricter */
+#define DVCI_BEAR_ROUND (100 * DVCI_LCP_ROUND)   /* per largest impulse: error of a body's equations; pull that is none */
+#define DVCI_BEAR_BODIES 2                       /* fewer are as quickly solved as handed down, */
+#define DVCI_BEAR_SMOOTH 16                      /* and without friction more */
+#define DVCI_BEAR_ROUNDS 6                       /* of refinement of a body's equations */
+#define DVCI_BEAR_SLIP 8                         /* slip per blow and friction that is not tried to be stopped */
+
+/* Sweeps over bodies. */
+#define DVCI_GUESS_SWEEPS 8                      /* at most, before the first factor */
+#define DVCI_SWEEPS 60                           /* that look for a start of the active set, or of the inner path */
+#define DVCI_LOOK 20                             /* from one look at the residual to the next */
+#define DVCI_SWEEP_ROWS 120                      /* a smaller one is pivoted at once when the active set fails, */
+#define DVCI_PIVOT_ROWS 600                      /* and a larger one not at all: it goes along the inner path */
+#define DVCI_LARGE_SWEEPS 20                     /* of an island that is only swept, */
+#define DVCI_LARGE_RECOVERY DVCI_R(0.2)          /* and the part of its overlap that it makes good in a step */
+
+/* The inner path. */
+#define DVCI_INNER_FROM DVCI_LIMIT(3e-7, 1e-4)   /* residual from which on it is worth its rounds; */
+#define DVCI_INNER_ROUGH DVCI_LIMIT(1e-6, 1e-3)  /* the same after a problem that was not solved */
+#define DVCI_INNER_OFF DVCI_R(0.1)               /* how far inside the bounds it starts, */
+#define DVCI_INNER_LEFT DVCI_R(0.01)             /* the part of the way to a bound that a round leaves, */
+#define DVCI_INTERIOR_LEFT (DVCI_INNER_LEFT / 2) /* the same of the family's interior point method, */
+#define DVCI_INTERIOR_AIM DVCI_R(0.01)           /* its target after a good step, as a part of what it was, */
+#define DVCI_LCP_NEAR DVCI_INNER_LEFT            /* and the most by which the inner path gives way about its anchor */
+#define DVCI_INNER_ROUNDS 60
+#define DVCI_INNER_IDLE 12
+
+/* A step, an island, an attempt. */
+#define DVCI_REPEATS 64                          /* of a step whose bodies go farther than foreseen; */
+#define DVCI_LARGE_REPEATS 2                     /* where islands were only swept: they are never as foreseen */
+#define DVCI_ROUNDS 30                           /* of solve, check, flip and cut, */
+#define DVCI_ROUGH_ROUNDS 2                      /* where a problem is not solved to tolerance, */
+#define DVCI_LARGE_ROUNDS 1                      /* or an island is too large to try */
+#define DVCI_END_ROUNDS 7                        /* at the end pose */
+#define DVCI_CUTS 24                             /* of a pair, in an attempt; */
+#define DVCI_SWITCHES 6                          /* of its facet */
+#define DVCI_HALVINGS 4                          /* of the step */
+#define DVCI_PUSH_LEVEL 1                        /* halvings before jammed bodies are pushed out */
+#define DVCI_SHARES 4                            /* in which overlap is left that could only be made good by gaining energy */
+#define DVCI_JOINT_ROUNDS 20                     /* of joints whose positions are corrected after the step */
+
+/* Caps of other counts. */
+#define DVCI_SPIN_ROUNDS 20                      /* Newton's, of free rotation: it ends by rounding before */
+#define DVCI_SPIN_PARTS 64                       /* motions about one principal axis, half a radian each, in a step */
+#define DVCI_JACOBI_SWEEPS 30                    /* of principal axes: it ends by rounding before */
+#define DVCI_CLOSEST_ROUNDS 256                  /* of closest points; */
+#define DVCI_APART_ROUNDS 48                     /* of a look whether parts are apart at all */
+#define DVCI_LEAF 6                              /* boxes in a leaf, at most */
+#define DVCI_TREE_DEPTH 64                       /* each level halves the number */
+#define DVCI_FEW_CELLS 64                        /* of the curve through space */
+#define DVCI_THREAD_PAIRS 4                      /* what is worth a thread: pairs, */
+#define DVCI_THREAD_GROUPS 2                     /* groups and links in islands, */
+#define DVCI_THREAD_POINTS 8                     /* and room for points */
+
+/* Questions, in sizes. */
+#define DVCI_ASK_NEAR DVCI_LIMIT(1e-7, 1e-3)     /* closer than this, the closest points do not tell the direction well */
+#define DVCI_ASK_SINE DVCI_LIMIT(1e-8, 1e-4)     /* edges closer to parallel than this are parallel */
+#define DVCI_ASK_TOUCH DVCI_LCP_ZERO             /* a cast is there */
 
 /* ------------------------------------------------------------------------------------------------
  * >>data  what the stages hand to each other
@@ -1768,63 +1908,6 @@ typedef struct dvci_task {
     dvci_arena *arena;
 } dvci_task;
 
-/* Tolerances of the scaled problem, whose b is at most 1 and whose diagonal is about 1. */
-#if DVCI_DOUBLE
-#define DVCI_LCP_ACCEPT DVCI_R(1e-9)    /* residual of a solution */
-#define DVCI_LCP_ZERO DVCI_R(1e-12)     /* sign tests on numbers that should be >= 0 */
-#define DVCI_LCP_ROUND DVCI_R(1e-15)    /* the same, per unit of the largest z */
-#define DVCI_LCP_TIE DVCI_R(1e-11)      /* stops that may be this far past, per unit of the largest z, are tied */
-#define DVCI_LCP_SAME DVCI_R(1e-9)      /* numbers this close are the same: slip and zero, infinitesimals */
-#define DVCI_LCP_PIVOT DVCI_R(1e-10)    /* a rate below this does not move */
-#define DVCI_LCP_DRIFT DVCI_R(1e-11)    /* error of the core's inverse that asks for a new one */
-#define DVCI_LCP_HUGE DVCI_R(1e10)      /* a larger z solves nothing: its w is all rounding */
-#define DVCI_LCP_DEPENDENT DVCI_R(1e-12) /* a pivot below this belongs to a row that depends on the rows before */
-#define DVCI_LCP_REST DVCI_R(1e-14)     /* residual of a point at rest */
-#define DVCI_LCP_STILL DVCI_R(1e-10)    /* speed of what keeps still */
-#define DVCI_LCP_SHARE DVCI_R(1e-5)     /* compliance by which rows that depend on each other share their load */
-#define DVCI_INNER_FROM DVCI_R(3e-7)    /* residual from which on the inner path is worth its rounds; */
-#define DVCI_INNER_ROUGH DVCI_R(1e-6)   /* the same after a problem that was not solved */
-#define DVCI_SHARP_FROM DVCI_R(1e-3)    /* residual up to which the active set is worth its rounds */
-#define DVCI_BEAR_FROM DVCI_R(1e-3)     /* residual of the last step's impulses from which on loads are handed down */
-#else
-#define DVCI_LCP_ACCEPT DVCI_R(1e-4)
-#define DVCI_LCP_ZERO DVCI_R(1e-5)
-#define DVCI_LCP_ROUND DVCI_R(1e-6)
-#define DVCI_LCP_TIE DVCI_R(1e-5)
-#define DVCI_LCP_SAME DVCI_R(1e-4)
-#define DVCI_LCP_PIVOT DVCI_R(1e-5)
-#define DVCI_LCP_DRIFT DVCI_R(1e-4)
-#define DVCI_LCP_HUGE DVCI_R(1e5)
-#define DVCI_LCP_DEPENDENT DVCI_R(1e-5)
-#define DVCI_LCP_REST DVCI_R(1e-6)
-#define DVCI_LCP_STILL DVCI_R(1e-5)
-#define DVCI_LCP_SHARE DVCI_R(1e-3)
-#define DVCI_INNER_FROM DVCI_R(1e-4)
-#define DVCI_INNER_ROUGH DVCI_R(1e-3)
-#define DVCI_SHARP_FROM DVCI_R(1e-2)
-#define DVCI_BEAR_FROM DVCI_R(1e-2)
-#endif
-#define DVCI_LCP_NEAR DVCI_R(1e-2) /* the most by which the inner path gives way about its anchor */
-#define DVCI_SHARE_ROUNDS 12
-#define DVCI_DIRECT_BODIES 256 /* islands of so many bodies are solved over their factor, */
-#define DVCI_DIRECT_WORK 2.5e7 /* and larger ones if it takes no more products of numbers */
-#define DVCI_LARGE_SWEEPS 20
-#define DVCI_LARGE_RECOVERY DVCI_R(0.2)
-#define DVCI_NEAR_SHARE DVCI_R(0.05) /* compliance near a start, times the root of what is left */
-#define DVCI_NEAR_ROUNDS 12  /* of the active set there; */
-#define DVCI_NEAR_MOST 200   /* as many where few rows change any more, */
-#define DVCI_NEAR_IDLE 20    /* unless so many rounds have left no less */
-#define DVCI_GUESS_SWEEPS 8  /* at most, before the first factor */
-#define DVCI_SWEEPS 60       /* sweeps that look for a start of the active set, or of the inner path */
-#define DVCI_RUNAWAY DVCI_R(1e6) /* a sweep that goes so much farther than the first one has lost its way */
-#define DVCI_NONSENSE DVCI_R(30) /* residual of impulses that a step begins with, from which on none at all may be better */
-#define DVCI_LOOK 20         /* sweeps from one look at the residual to the next */
-#define DVCI_INNER_OFF DVCI_R(0.1) /* how far inside the bounds that one starts */
-#define DVCI_INNER_ROUNDS 60
-#define DVCI_INNER_IDLE 12
-#define DVCI_SWEEP_ROWS 120  /* a smaller problem over bodies is pivoted at once when the active set fails */
-#define DVCI_PIVOT_ROWS 600   /* a larger problem over bodies is not pivoted: it is swept, and goes along the inner path */
-
 /* Residual up to which a problem counts as solved. */
 static dvc_real dvci_tolerance(const dvc_world *world) { return world->tolerance > 0 ? world->tolerance : DVCI_LCP_ACCEPT; }
 
@@ -1905,10 +1988,6 @@ static void dvci_store_bodies(const dvci_step *s);
 /* ------------------------------------------------------------------------------------------------
  * >>step  the whole step on one page
  * ------------------------------------------------------------------------------------------------ */
-#define DVCI_REPEATS 64
-#define DVCI_LARGE_REPEATS 2 /* where islands were only swept: they are never as foreseen, */
-#define DVCI_MISSED_LARGE DVCI_R(0.02) /* and only overlap of such a part of a size counts */
-
 /* Contacts that may act in this step. */
 static void dvci_find_contacts_of_step(dvci_step *s)
 {
@@ -2158,7 +2237,7 @@ static dvc_real dvci_power_of_two(dvc_real x)
 static void dvci_sin_cos(dvc_real angle, dvc_real *sine, dvc_real *cosine)
 {
     /* pi / 2 in three parts whose multiples by small integers are exact or nearly so */
-    const double part_1 = 1.57079632673412561417e+00, part_2 = 6.07710050630396597660e-11, part_3 = 2.02226624879595063154e-21;
+    const double part_1 = 1.57079632673412561417e+00, part_2 = DVCI_PI_PART_2, part_3 = DVCI_PI_PART_3;
     static const double for_sine[10] = { 1. / 420, 1. / 342, 1. / 272, 1. / 210, 1. / 156,
                                          1. / 110, 1. / 72,  1. / 42,  1. / 20,  1. / 6 };
     static const double for_cosine[10] = { 1. / 380, 1. / 306, 1. / 240, 1. / 182, 1. / 132,
@@ -2220,7 +2299,7 @@ static dvc_vec3 dvci_cross(dvc_vec3 a, dvc_vec3 b)
 /* a / |a|, or zero for a vector too short to have a direction. */
 static dvc_vec3 dvci_unit(dvc_vec3 a)
 {
-    const dvc_real small = DVCI_DOUBLE ? DVCI_R(1e-280) : DVCI_R(1e-28), large = 1 / small;
+    const dvc_real small = DVCI_TINY, large = 1 / small;
     dvc_real square = dvci_dot(a, a), largest;
     if (square > small && square < large) return dvci_scale(a, 1 / dvci_sqrt(square));
     largest = dvci_max(dvci_abs(a.x), dvci_max(dvci_abs(a.y), dvci_abs(a.z)));
@@ -2317,9 +2396,8 @@ static dvc_quat dvci_quat_scale(dvc_quat q, dvc_real s) { return dvci_quat(q.w *
 static dvc_quat dvci_quat_unit(dvc_quat q)
 {
     dvc_real square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, largest;
-    if (dvci_abs(square - 1) <= (DVCI_DOUBLE ? DVCI_R(7e-16) : DVCI_R(3e-7))) return q;
-    if (!(square > (DVCI_DOUBLE ? DVCI_R(1e-280) : DVCI_R(1e-30))
-          && dvci_finite(square))) { /* squares overflow or vanish, or it is zero */
+    if (dvci_abs(square - 1) <= DVCI_UNIT_ROUND) return q;
+    if (!(square > DVCI_TINY && dvci_finite(square))) { /* squares overflow or vanish, or it is zero */
         largest = dvci_max(dvci_max(dvci_abs(q.w), dvci_abs(q.x)), dvci_max(dvci_abs(q.y), dvci_abs(q.z)));
         if (!(largest > 0)) return dvci_quat(1, dvci_vec(0, 0, 0));
         q = dvci_quat_scale(q, 1 / dvci_power_of_two(largest));
@@ -2378,7 +2456,7 @@ DVCI_APART static dvci_mat3 dvci_exp_jacobian(dvc_vec3 r)
 {
     dvc_real square = dvci_dot(r, r), angle = dvci_sqrt(square), s, c, a, b;
     dvci_mat3 k = dvci_skew(r), sum = dvci_diagonal(1, 1, 1);
-    if (square < DVCI_R(1e-6)) {
+    if (square < DVCI_ANGLE_SMALL * DVCI_ANGLE_SMALL) {
         a = DVCI_R(0.5) - square / 24;
         b = DVCI_R(1.0) / 6 - square / 120;
     } else {
@@ -2537,8 +2615,8 @@ static bool dvci_arithmetic_is_exact(void)
 #if defined(DVC_ALLOW_FAST_MATH)
     return true;
 #else
-    const dvc_real ulp = DVCI_DOUBLE ? DVCI_R(2.220446049250313e-16) : DVCI_R(1.1920928955078125e-7), large = 4 / ulp;
-    volatile dvc_real given[4] = { 1, 3, DVCI_DOUBLE ? DVCI_R(2.2250738585072014e-308) : DVCI_R(1.17549435082228751e-38), DVCI_R(-0.0) };
+    const dvc_real ulp = 1 / (DVCI_DOUBLE ? DVCI_R(4503599627370496.0) : DVCI_R(8388608.0)), large = 4 / ulp;
+    volatile dvc_real given[4] = { 1, 3, DVCI_SMALLEST, DVCI_R(-0.0) };
     dvc_real one = given[0], three = given[1], least = given[2], more = one + ulp, five = 5 * one, small = DVCI_R(1.5) * least;
     dvc_real a = five / three, b = 7 * one / three, c = 10 * one / three, zero = 0, sum = given[3] + zero;
     int twice = (more * more - (1 + 2 * ulp) == 0) & ((one + large) - large == 0);        /* rounded after each operation, */
@@ -2859,13 +2937,6 @@ DVC_API dvc_status dvc_world_check(dvc_world *world)
  * several such motions in a row.
  */
 
-/* Angles that no direction is fine enough for: no turn at all. */
-#if DVCI_DOUBLE
-#define DVCI_TURN_ROUND DVCI_R(2e-17)
-#else
-#define DVCI_TURN_ROUND DVCI_R(1e-8)
-#endif
-
 typedef struct dvci_spin {
     dvc_quat turn;     /* world axes */
     dvc_vec3 w;        /* at the end */
@@ -2903,7 +2974,7 @@ DVCI_APART static dvc_vec3 dvci_spin_once(dvc_vec3 moments, dvc_vec3 w0, dvc_rea
     dvc_vec3 start = dvci_mul(inertia, w0), w1 = w0, back, mean;
     dvc_real last = DVC_INFINITY;
     int k;
-    for (k = 0; k < 20; k++) {
+    for (k = 0; k < DVCI_SPIN_ROUNDS; k++) {
         dvc_vec3 step;
         dvc_real size;
         mean = dvci_scale(dvci_add(w0, w1), h / 2);
@@ -2936,7 +3007,7 @@ static dvci_spin dvci_spin_free(dvc_vec3 moments, dvc_quat q, dvc_vec3 w, dvc_re
     dvc_quat to_body = dvci_quat_conj(q), turn = dvci_quat(1, dvci_vec(0, 0, 0));
     dvc_vec3 inner = dvci_rotate(to_body, w), next;
     dvc_real angle = dvci_norm(w) * h;
-    int parts = angle < 32 ? 1 + (int)(2 * angle) : 64, k;
+    int parts = angle < DVCI_SPIN_PARTS / 2 ? 1 + (int)(2 * angle) : DVCI_SPIN_PARTS, k;
     for (k = 0; k < parts; k++) {
         next = dvci_spin_once(moments, inner, h / (dvc_real)parts, &spin.mean_by_w);
         turn = dvci_quat_mul(turn, dvci_quat_exp(dvci_scale(dvci_add(inner, next), h / (dvc_real)(2 * parts))));
@@ -3206,7 +3277,7 @@ static dvc_status dvci_hull_load(dvci_hull *h)
     }
     h->centre = dvci_scale(dvci_add(low, high), DVCI_R(0.5));
     size = dvci_norm(dvci_sub(high, low));
-    h->tolerance = size * (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5));
+    h->tolerance = size * DVCI_FLAT;
     h->limit = 2 * h->tolerance;
     h->count = 0;
     for (i = 0; i < h->cloud_count; i++) {
@@ -3733,7 +3804,7 @@ static bool dvci_hull_edges_are_flat(const dvci_hull *h, int count)
     int i;
     for (i = 0; i < count; i++) {
         dvc_real one = dvci_min(dvci_dot(h->edges[i].t1, h->edges[i].t1), dvci_dot(h->edges[i].t2, h->edges[i].t2));
-        if (!(one > 1 - DVCI_R(1e-3))) return false;
+        if (!(one > 1 - DVCI_ANGLE_SMALL)) return false;
     }
     return true;
 }
@@ -3975,7 +4046,7 @@ static bool dvci_jacobi_turn(dvc_real a[3][3], dvc_quat *axes, int i, int j, dvc
 {
     dvc_real theta, t, c, s, half;
     int k;
-    if (dvci_abs(a[i][j]) <= (DVCI_DOUBLE ? DVCI_R(1e-12) : DVCI_R(1e-6)) * trace) return false;
+    if (dvci_abs(a[i][j]) <= DVCI_PARALLEL * trace) return false;
     theta = (a[j][j] - a[i][i]) / (2 * a[i][j]);
     t = (theta < 0 ? -1 : 1) / (dvci_abs(theta) + dvci_sqrt(theta * theta + 1));
     c = 1 / dvci_sqrt(t * t + 1);
@@ -4005,7 +4076,7 @@ static dvc_quat dvci_principal_axes(dvci_mat3 inertia, dvc_vec3 *moments, bool *
     bool any = true;
     a[0][0] = inertia.x.x; a[0][1] = a[1][0] = inertia.x.y; a[0][2] = a[2][0] = inertia.x.z;
     a[1][1] = inertia.y.y; a[1][2] = a[2][1] = inertia.y.z; a[2][2] = inertia.z.z;
-    for (sweep = 0; any && sweep < 30; sweep++) {
+    for (sweep = 0; any && sweep < DVCI_JACOBI_SWEEPS; sweep++) {
         any = dvci_jacobi_turn(a, &axes, 0, 1, trace);
         any = dvci_jacobi_turn(a, &axes, 0, 2, trace) || any;
         any = dvci_jacobi_turn(a, &axes, 1, 2, trace) || any;
@@ -4080,7 +4151,7 @@ static dvc_status dvci_mass_from_shapes(dvc_body *body, dvc_shape *shapes, int s
     centre = sum.centre;
     if (planar) centre.z = 0;
     extent = dvci_sqrt((sum.second.x.x + sum.second.y.y + sum.second.z.z) / sum.volume);
-    if (dvci_norm(centre) <= (DVCI_DOUBLE ? DVCI_R(1e-15) : DVCI_R(1e-7)) * extent) centre = dvci_vec(0, 0, 0); /* rounding */
+    if (dvci_norm(centre) <= DVCI_CENTRE_ROUND * extent) centre = dvci_vec(0, 0, 0); /* rounding */
     inertia = dvci_inertia_of(sum.second);
     moments = dvci_vec(0, 0, inertia.z.z);
     if (!planar) axes = dvci_principal_axes(inertia, &moments, &turned);
@@ -4162,7 +4233,7 @@ typedef struct dvci_solid {
 
 static const dvci_solid dvci_solids[DVC_SOLID_COUNT] = {
     { { { DVCI_ROOT_2_HALF / 2, DVCI_ROOT_2_HALF / 2, DVCI_ROOT_2_HALF / 2 }, { 0, 0, 0 } }, true,
-      0.117851130197757920733, 0.05 },
+      0.117851130197757920733, 1.0 / 20 },
     { { { 0.5, 0.5, 0.5 }, { 0, 0, 0 } }, false, 1, 1.0 / 6 },
     { { { 0, 0, DVCI_ROOT_2_HALF }, { 0, 0, 0 } }, false, 0.471404520791031682934, 0.1 },
     { { { DVCI_GOLDEN_HALF, DVCI_GOLDEN_HALF, DVCI_GOLDEN_HALF }, { 0, 0.5, DVCI_GOLDEN_SQUARE_HALF } }, false,
@@ -4807,7 +4878,7 @@ static bool dvci_mesh_flat(const dvc_mesh *mesh, int triangle)
     dvc_real longest = 0;
     int k;
     for (k = 0; k < 3; k++) longest = dvci_max(longest, dvci_norm(dvci_sub(c[(k + 1) % 3], c[k])));
-    return !(dvci_norm(n) > (DVCI_DOUBLE ? DVCI_R(1e-12) : DVCI_R(1e-6)) * longest * longest);
+    return !(dvci_norm(n) > DVCI_PARALLEL * longest * longest);
 }
 
 /* About `origin`. */
@@ -4934,7 +5005,7 @@ DVC_API bool dvc_mesh_is_convex(const dvc_mesh *mesh)
     int i, k;
     if (dvci_mesh_sound(mesh) != DVC_OK) return false;
     dvci_mesh_middle(mesh, &size);
-    tolerance = size * (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5));
+    tolerance = size * DVCI_FLAT;
     for (i = 0; i < mesh->triangle_count; i++) {
         n = dvci_unit(dvci_mesh_triangle(mesh, i, c));
         if (dvci_mesh_flat(mesh, i)) continue;
@@ -5245,11 +5316,6 @@ static void dvci_part_lay_out(const dvc_shape *shape, bool planar, const dvci_bo
  *
  *     eps = slop + h (|v_rel| + r_a |w_a| + r_b |w_b|) + h (speed gained from forces) ,       slop = .005 size.
  */
-#define DVCI_SLOP DVCI_R(0.005)
-#define DVCI_LEAF 6        /* boxes in a leaf, at most */
-#define DVCI_TREE_DEPTH 64 /* each level halves the number */
-#define DVCI_FEW_CELLS 64
-
 /* Speed that forces add in this step, as seen at the body's farthest point. */
 static dvc_real dvci_body_gain(const dvci_body *body, dvc_real lever)
 {
@@ -5938,8 +6004,6 @@ static void dvci_load(dvci_step *s)
  *             crossings of their outlines. What hangs over an edge is not held up; the edge itself is.
  *   otherwise all vertices within eps of the plane.
  */
-#define DVCI_EDGE_SINE DVCI_R(0.005) /* edges closer to parallel than this do not cross: vertices and faces hold them */
-#define DVCI_EDGE_LEAN DVCI_R(0.02)   /* how far beyond its range an edge may still be a facet */
 
 typedef struct dvci_couple {
     dvci_step *s;
@@ -5973,7 +6037,7 @@ static void dvci_set_couple(dvci_couple *c, dvci_step *s, const dvci_group *g, b
     if (at_end) c->d = dvci_sub(body[1]->end.x, body[0]->end.x);
     else c->d = dvci_sub(body[1]->x, body[0]->x);
     c->sine = DVCI_EDGE_SINE;
-    c->mismatch = at_end ? DVCI_GAP_CHECK : DVCI_R(1e-3);
+    c->mismatch = at_end ? DVCI_GAP_CHECK : DVCI_EDGE_MEET;
     c->size = g->size;
     c->reach = c->feasible = g->reach;
     c->cosine = 1;
@@ -5997,7 +6061,7 @@ typedef struct dvci_candidate {
  * would go cannot be guessed. */
 static int dvci_lowest_corner(const dvci_part *box, dvc_vec3 direction)
 {
-    const dvc_real flat = (DVCI_DOUBLE ? DVCI_R(1e-28) : DVCI_R(1e-12)) * dvci_dot(direction, direction);
+    const dvc_real flat = DVCI_CORNER_FLAT * DVCI_CORNER_FLAT * dvci_dot(direction, direction);
     int corner = 0, k;
     for (k = 0; k < 3; k++) {
         dvc_real rise = dvci_dot(box->normals[2 * k + 1], direction);
@@ -6193,7 +6257,7 @@ static dvci_point *dvci_add_vertex_point(const dvci_couple *c, int side, int fac
 static bool dvci_is_doubled(const dvci_couple *c, int first, dvc_vec3 at)
 {
     const dvci_step *s = c->s;
-    dvc_real near = (s->world->planar ? DVCI_R(1e-6) : DVCI_R(1e-4)) * c->size;
+    dvc_real near = (s->world->planar ? DVCI_SAME_PLACE / 100 : DVCI_SAME_PLACE) * c->size;
     int i;
     for (i = first; i < s->point_count; i++) {
         dvc_vec3 apart = dvci_sub(s->points[i].arm_a, at);
@@ -6322,8 +6386,6 @@ static int dvci_add_crossings(const dvci_couple *c, int side, int f, int g, int 
     return added;
 }
 
-#define DVCI_LYING DVCI_R(0.25) /* an edge lies on a face within such a part of theta */
-
 /* The edge at the other part's lowest vertex that lies on the face, or -1. */
 static int dvci_lying_edge(const dvci_couple *c, int side, int face)
 {
@@ -6369,7 +6431,7 @@ static bool dvci_add_lying(const dvci_couple *c, int side, int face)
 {
     dvci_arena *arena = &c->s->arena;
     size_t mark = arena->used;
-    dvc_real slack = (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5)) * c->size;
+    dvc_real slack = DVCI_FLAT * c->size;
     dvci_outline outline;
     dvc_real least = DVC_INFINITY;
     int edge = dvci_lying_edge(c, side, face), first = c->s->point_count, added = 0, lowest, k;
@@ -6450,7 +6512,7 @@ static int dvci_add_common(const dvci_couple *c, int side, int f, int g)
 {
     dvci_arena *arena = &c->s->arena;
     size_t mark = arena->used;
-    dvc_real slack = (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5)) * c->size;
+    dvc_real slack = DVCI_FLAT * c->size;
     dvci_outline of_f, of_g;
     int first = c->s->point_count, others;
     if (!dvci_outline_of(c->part[side], f, slack, &of_f, arena)) return 0;
@@ -6497,8 +6559,6 @@ static void dvci_make_edge_facet(const dvci_couple *c, dvci_candidate *k)
 }
 
 /* ---- closest points of a pair (Gilbert, Johnson and Keerthi) ---- */
-#define DVCI_CLOSEST_ROUND (DVCI_DOUBLE ? DVCI_R(2e-15) : DVCI_R(1e-6)) /* rounding, per size */
-#define DVCI_CLOSEST_ROUNDS 256
 
 /* A corner of the difference body. */
 typedef struct dvci_corner {
@@ -6870,7 +6930,7 @@ static dvc_real dvci_round_gap(const dvci_couple *c, dvc_vec3 p, dvc_vec3 q, dvc
 {
     dvc_vec3 d = dvci_sub(q, p);
     dvc_real distance = dvci_norm(d);
-    *normal = distance > DVCI_R(1e-12) * c->size ? dvci_scale(d, 1 / distance) : fallback;
+    *normal = distance > DVCI_VANISHING * c->size ? dvci_scale(d, 1 / distance) : fallback;
     return distance - c->part[0]->skin - c->part[1]->skin;
 }
 
@@ -7031,7 +7091,7 @@ static dvc_real dvci_apart_gap(const dvci_couple *c)
 {
     dvc_vec3 v = dvci_sub(dvci_add(c->d, c->part[1]->vertices[0]), c->part[0]->vertices[0]), w, back;
     int k;
-    for (k = 0; k < 48; k++) {
+    for (k = 0; k < DVCI_APART_ROUNDS; k++) {
         dvc_real low, high, square = dvci_dot(v, v), toward;
         int i = dvci_lowest_vertex(c->part[1], v, c->shape[1], &low),
             j = dvci_lowest_vertex(c->part[0], dvci_neg(v), c->shape[0], &high);
@@ -7039,7 +7099,7 @@ static dvc_real dvci_apart_gap(const dvci_couple *c)
         if (dvci_dot(v, w) > 0) return dvci_dot(v, w) / dvci_sqrt(square);
         back = dvci_sub(v, w);
         toward = dvci_dot(back, back);
-        if (!(toward > 0) || square < DVCI_R(1e-8) * c->size * c->size) break;
+        if (!(toward > 0) || square < DVCI_SAME_PLACE * DVCI_SAME_PLACE * c->size * c->size) break;
         v = dvci_madd(v, back, -dvci_clamp(dvci_dot(v, back) / toward, 0, 1));
     }
     return -DVC_INFINITY;
@@ -7097,7 +7157,7 @@ static dvci_axis dvci_best_axis(dvci_couple *c, dvc_real enough)
 {
     dvci_axis best = dvci_best_plane_axis(c, enough);
     if (best.gap >= enough || c->part[0]->edge_count == 0 || c->part[1]->edge_count == 0) return best;
-    dvci_try_edge_axes(c, DVCI_R(1e-3) * c->size, enough, &best); /* edges that just touch */
+    dvci_try_edge_axes(c, DVCI_EDGE_MEET * c->size, enough, &best); /* edges that just touch */
     if (best.gap < enough && enough < DVC_INFINITY) dvci_try_axis(&best, dvci_apart_gap(c), best.side, best.a, best.b);
     return best;
 }
@@ -7117,7 +7177,6 @@ static dvci_axis dvci_best_axis(dvci_couple *c, dvc_real enough)
  * With half-spaces, and among balls, there is one contact per pair in all of them. W's constraints know no balls: the literal
  * model has PEG's disjunction for a ball and a polytope.
  */
-#define DVCI_RELAXED DVCI_R(0.2) /* -eps_theta of W 3.2 */
 
 typedef struct dvci_elementary { /* an elementary contact before it has points */
     int side, a, b;       /* 0, 1: face a of that part, vertex b of the other; 2: edges a and b */
@@ -7176,7 +7235,7 @@ static void dvci_closest_on_segments(dvc_vec3 p, dvc_vec3 u, dvc_vec3 q, dvc_vec
 {
     dvc_vec3 r = dvci_sub(p, q);
     dvc_real a = dvci_dot(u, u), b = dvci_dot(u, v), e = dvci_dot(v, v), c = dvci_dot(u, r), f = dvci_dot(v, r), d = a * e - b * b;
-    *s = d > DVCI_R(1e-12) * a * e ? dvci_clamp((b * f - c * e) / d, 0, 1) : 0;
+    *s = d > DVCI_VANISHING * a * e ? dvci_clamp((b * f - c * e) / d, 0, 1) : 0;
     *t = (b * *s + f) / e;
     if (*t >= 0 && *t <= 1) return;
     *t = dvci_clamp(*t, 0, 1);
@@ -7339,10 +7398,9 @@ static dvci_cone dvci_any_normal(void)
 /* Room between the parts along the normal of two edges, if one that both support is in the cone. */
 static dvc_real dvci_edges_room(const dvci_couple *c, const dvci_arc *a, const dvci_arc *b, const dvci_cone *cone)
 {
-    const dvc_real parallel = DVCI_DOUBLE ? DVCI_R(1e-12) : DVCI_R(1e-6);
     dvc_vec3 n = dvci_cross(a->along, b->along);
     dvc_real square = dvci_dot(n, n);
-    int sign = square > parallel * a->square * b->square ? dvci_arcs_sign(a, b, n, square, DVCI_EDGE_LEAN) : 0;
+    int sign = square > DVCI_PARALLEL * a->square * b->square ? dvci_arcs_sign(a, b, n, square, DVCI_EDGE_LEAN) : 0;
     if (sign == 0) return -DVC_INFINITY;
     n = dvci_scale(n, (dvc_real)sign / dvci_sqrt(square));
     return dvci_in_cone(cone, n) ? dvci_gap_along(c, n) : -DVC_INFINITY;
@@ -7547,7 +7605,7 @@ static int dvci_group_body(const dvci_step *s, const dvci_group *g, int side)
 static dvc_real dvci_pair_size(const dvci_part *a, const dvci_part *b, dvc_real reach)
 {
     if (a->size > 0 && b->size > 0) return dvci_min(a->size, b->size);
-    return a->size > 0 ? a->size : b->size > 0 ? b->size : dvci_max(reach, DVCI_R(1e-9));
+    return a->size > 0 ? a->size : b->size > 0 ? b->size : dvci_max(reach, DVCI_SIZE_LEAST);
 }
 
 /* How far from its body's centre a part can touch the other: half-spaces wherever the other is. */
@@ -7695,7 +7753,7 @@ static bool dvci_recall_features(dvci_step *s, dvci_facet *facet, const dvc_cont
 static void dvci_recall_place(dvci_step *s, const dvci_group *g, dvci_facet *facet, const dvc_contact *c)
 {
     dvc_vec3 from = s->bodies[dvci_group_body(s, g, 0)].x;
-    dvc_real near = DVCI_R(1e-4) * g->size;
+    dvc_real near = DVCI_SAME_PLACE * g->size;
     int k;
     for (k = facet->first; k < facet->first + facet->count; k++) {
         dvci_point *point = &s->points[k];
@@ -7808,7 +7866,7 @@ static void dvci_point_tangents(const dvci_step *s, dvci_point *point, const dvc
     slip = dvci_add(slip, dvci_sub(dvci_cross(dvci_add(b->w_free, b->gyro), point->arm_b),
                                    dvci_cross(dvci_add(a->w_free, a->gyro), point->arm_a)));
     slip = dvci_madd(slip, n, -dvci_dot(slip, n));
-    if (!g->fixed_tangents && dvci_dot(slip, slip) > DVCI_R(1e-12) * s->speed * s->speed) {
+    if (!g->fixed_tangents && dvci_dot(slip, slip) > DVCI_WAY_CALM * DVCI_WAY_CALM * s->speed * s->speed) {
         point->slip_1 = dvci_unit(dvci_neg(slip)); /* the first friction direction opposes it */
         point->slip_2 = dvci_cross(n, point->slip_1);
     } else if (before && before->normal.x == n.x && before->normal.y == n.y && before->normal.z == n.z && before->plain) {
@@ -7828,7 +7886,7 @@ static void dvci_close_group(dvci_step *s, dvci_group *g)
     g->gap = -DVC_INFINITY;
     for (f = g->first; f < g->first + g->count; f++) g->gap = dvci_max(g->gap, s->facets[f].gap);
     for (f = g->first; f < g->first + g->count; f++)
-        s->facets[f].shadow = s->facets[f].gap < dvci_min(g->gap, 0) - DVCI_R(2e-5) * g->size;
+        s->facets[f].shadow = s->facets[f].gap < dvci_min(g->gap, 0) - DVCI_SHADOW * g->size;
     dvci_group_surface(s, g);
     dvci_group_recall(s, g);
     for (f = g->first; f < g->first + g->count; f++)
@@ -7923,7 +7981,7 @@ DVC_API dvc_status dvc_contact_add(dvc_collector *out, int shape_a, int shape_b,
     if (!world) return DVC_ERROR_NULL;
     if (id < 0 || id > DVC_FEATURE_INDEX(~0u) || shape_a < 0 || shape_b < 0 || shape_a >= world->shape_count
         || shape_b >= world->shape_count || shape_a == shape_b
-        || !(dvci_abs(off) <= (DVCI_DOUBLE ? DVCI_R(1e-6) : DVCI_R(1e-4))) || !dvci_within_vec(point, DVC_LARGEST)
+        || !(dvci_abs(off) <= DVCI_GIVEN) || !dvci_within_vec(point, DVC_LARGEST)
         || !dvci_within(gap, DVC_LARGEST))
         return s->status = DVC_ERROR_STAGE;
     if (shape_a > shape_b) {
@@ -8113,12 +8171,12 @@ static bool dvci_tunnels(const dvci_step *s, const dvci_group *g, const dvci_mot
 static dvc_real dvci_crossing_score(const dvci_group *g, const dvci_facet *f, dvc_real at_start_velocity,
                                     dvc_real at_free_velocity)
 {
-    dvc_real open = dvci_max(f->gap, 0), lean = DVCI_R(1e-3) * dvci_clamp(at_free_velocity / g->size, -1, 1), score;
-    if (at_start_velocity >= -DVCI_R(1e-9) * g->size) score = -1 + lean + (f->carried ? DVCI_R(1e-6) : 0);
+    dvc_real open = dvci_max(f->gap, 0), lean = DVCI_TIE_LEAN * dvci_clamp(at_free_velocity / g->size, -1, 1), score;
+    if (at_start_velocity >= -DVCI_WAY_STILL * g->size) score = -1 + lean + (f->carried ? DVCI_TIE_CARRIED : 0);
     else if (open > 0) score = -2 + open / (open - at_start_velocity);
     else score = -3 + lean;
     if (f->shadow) score -= 1000;
-    return score + (f->flush ? DVCI_R(2e-7) : f->face_a >= 0 || f->face_b >= 0 ? DVCI_R(1e-7) : 0);
+    return score + (f->flush ? DVCI_TIE_FLUSH : f->face_a >= 0 || f->face_b >= 0 ? DVCI_TIE_FACE : 0);
 }
 
 static void dvci_choose_facet(const dvci_step *s, dvci_group *g)
@@ -8131,12 +8189,12 @@ static void dvci_choose_facet(const dvci_step *s, dvci_group *g)
     if (g->count < 2 || g->literal) return;
     free_motion = dvci_group_motion(s, g, DVCI_FREE);
     start_motion = dvci_group_motion(s, g, DVCI_AT_START);
-    together = dvci_norm(dvci_sub(start_motion.v[1], start_motion.v[0])) * s->h <= DVCI_R(1e-3) * g->size;
+    together = dvci_norm(dvci_sub(start_motion.v[1], start_motion.v[0])) * s->h <= DVCI_WAY_STAND * g->size;
     for (f = 0; f < g->count; f++) {
         const dvci_facet *facet = &s->facets[g->first + f];
         dvc_real value = dvci_facet_value(s, &free_motion, facet, s->h);
         open = dvci_max(open, value);
-        if (facet->carried && together) value += DVCI_R(1e-6) * g->size; /* what falls together may stand on each other */
+        if (facet->carried && together) value += DVCI_TIE_CARRIED * g->size; /* what falls together may stand on each other */
         if (value > best) { best = value; g->chosen = f; }
     }
     collides = open < 0 || dvci_tunnels(s, g, &free_motion);
@@ -8181,7 +8239,6 @@ typedef enum dvci_way {
 
 #define DVCI_JOINT_ROWS 12
 #define DVCI_SPRING_ROWS 3
-#define DVCI_MOST_ROWS (1 << 26) /* of a problem: what is counted in int, and by 24 per row, does not overflow */
 
 /* Segments of the friction pyramid at a support. */
 static int dvci_support_segments(const dvc_world *world)
@@ -8502,7 +8559,7 @@ static bool dvci_support_shares(const dvc_support *support, dvc_real share[3])
     for (i = 0; i < 3; i++) {
         const dvc_vec2 *q = &p[(i + 1) % 3], *r = &p[(i + 2) % 3];
         share[i] = inside ? (q->x * r->y - q->y * r->x) / whole : 0;
-        inside = inside && share[i] >= DVCI_R(-1e-9);
+        inside = inside && share[i] >= -DVCI_FLAT;
         share[i] = dvci_max(share[i], 0);
     }
     return inside;
@@ -8516,7 +8573,7 @@ static void dvci_start_support(dvci_step *s, dvci_link *link)
     int segments = dvci_support_segments(s->world), i, k;
     dvc_real share[3], sine, cosine;
     dvci_support_shares(user->support, share);
-    link->size = dvci_max(body->reach, DVCI_R(1e-9));
+    link->size = dvci_max(body->reach, DVCI_SIZE_LEAST);
     for (i = 0; i < 3; i++) {
         dvc_vec3 arm = dvci_rotate(body->q, dvci_vec(user->support->points[i].x, user->support->points[i].y, 0));
         dvc_vec3 slip = dvci_add(body->v_free, dvci_cross(body->w_free, arm)), back = dvci_neg(dvci_unit(slip));
@@ -9259,7 +9316,7 @@ static dvc_real dvci_island_speed(const dvci_step *s, const dvci_island *island)
         for (k = link->first; k < link->first + link->count; k++)
             speed = dvci_max(speed, dvci_drive_speed(s, link, &s->link_rows[k]));
     }
-    return speed + s->gravity * s->h + DVCI_R(1e-9) * size / s->h;
+    return speed + s->gravity * s->h + DVCI_WAY_STILL * size / s->h;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -9655,7 +9712,7 @@ static dvc_real dvci_look_at_body(const dvci_step *s, int index)
 {
     const dvc_body *user = &s->world->bodies[index];
     const dvci_body *body = &s->bodies[index];
-    dvc_real speed = s->gravity * s->h + DVCI_R(1e-9) * body->reach / s->h;
+    dvc_real speed = s->gravity * s->h + DVCI_WAY_STILL * body->reach / s->h;
     dvc_vec3 v = dvci_madd(body->kept_v, dvci_flat(user->force, s->world->planar), s->h);
     dvc_vec3 w = dvci_madd(body->kept_w, s->world->planar ? dvci_vec(0, 0, user->torque.z) : user->torque, s->h);
     v = dvci_madd(dvci_scale(v, 1 / user->mass), dvci_flat(s->world->gravity, s->world->planar), s->h); /* without damping */
@@ -9696,9 +9753,6 @@ static void dvci_look_at_rest(dvci_step *s)
  * Islands share no body but those that do not follow forces. Parts of static bodies are at their end from the beginning;
  * what touches kinematic bodies, whose motion half steps ask for anew, stays with the first thread.
  */
-#define DVCI_THREAD_PAIRS 4  /* what is worth a thread: pairs, */
-#define DVCI_THREAD_GROUPS 2 /* groups and links in islands, */
-#define DVCI_THREAD_POINTS 8 /* and room for points */
 
 #ifndef DVC_THREADS
 #ifdef DVC_OPENMP
@@ -11002,7 +11056,7 @@ static dvci_solution dvci_solve_points(dvci_step *s, const dvci_island *island, 
 /* With normal rows made slightly compliant, for which a solution always exists. */
 static dvci_solution dvci_solve_compliant(dvci_step *s, const dvci_island *island, const int *points, int count)
 {
-    dvci_solution solution = dvci_solve_with(s, island, points, count, DVC_AUTO, false, DVCI_R(1e-4));
+    dvci_solution solution = dvci_solve_with(s, island, points, count, DVC_AUTO, false, DVCI_LCP_COMPLIANT);
     if (solution.status != DVC_ERROR_SCRATCH) solution.status = DVC_ERROR_LCP_NOT_SOLVED;
     solution.other_method = true;
     dvci_count_solution(s, &solution);
@@ -11713,7 +11767,7 @@ static dvc_real dvci_prox_rate(const dvci_mcp *p, dvc_real *sums)
 static dvc_status dvci_solve_by_sweeps(dvci_task *task, dvc_solver method)
 {
     const dvci_mcp *p = task->p;
-    int limit = task->max_iterations > 0 ? task->max_iterations : 1000, k, calm = 0;
+    int limit = task->max_iterations > 0 ? task->max_iterations : DVCI_LCP_SWEEPS, k, calm = 0;
     dvc_real factor = method == DVC_PGS      ? 1
                       : task->relaxation > 0 ? task->relaxation
                       : method == DVC_PSOR   ? DVCI_R(1.3)
@@ -11875,8 +11929,6 @@ typedef struct dvci_blocks {
     dvc_real *above;     /* (slots x w^2) the other way round */
     dvc_real *nu;        /* (bodies x w) */
 } dvci_blocks;
-
-#define DVCI_MOST_SLOTS (1 << 30) /* they are counted in int */
 
 /* The graph while bodies are being eliminated: neighbours not met through an eliminated body, and eliminated ones. */
 typedef struct dvci_graph {
@@ -12209,12 +12261,6 @@ typedef struct dvci_bearing {
     dvc_real inverse[36]; /* of 1 + M^-1 times what they do to the body */
 } dvci_bearing;
 
-#define DVCI_BEAR_BODIES 2                /* fewer are as quickly solved as handed down, */
-#define DVCI_BEAR_SMOOTH 16               /* and without friction more */
-#define DVCI_BEAR_ROUNDS 6                /* of refinement of a body's equations */
-#define DVCI_BEAR_SLIP 8                  /* slip per blow and friction that is not tried to be stopped */
-#define DVCI_BEAR_SLACK (100 * DVCI_LCP_ZERO) /* speed that counts as none: the judge is stricter */
-
 /* Momentum that a unit impulse of the lane gives the body on that side, and what the lane measures of it. */
 static dvci_twist dvci_touch_force(const dvci_touch *t, int side, int lane)
 {
@@ -12466,7 +12512,7 @@ static bool dvci_bearing_share(dvci_bearing *s, int body)
         gain = dvci_matter_gain(&s->touches.matter[body], left);
         most = dvci_bearing_left(s, &gain);
     }
-    return most <= 100 * DVCI_LCP_ROUND * size;
+    return most <= DVCI_BEAR_ROUND * size;
 }
 
 static dvc_real dvci_bearing_largest(const dvci_bearing *s)
@@ -12480,7 +12526,7 @@ static dvc_real dvci_bearing_largest(const dvci_bearing *s)
 /* Touches that would have to pull let go; returns how many. */
 static int dvci_bearing_let_go(dvci_bearing *s)
 {
-    dvc_real least = -100 * DVCI_LCP_ROUND * dvci_bearing_largest(s);
+    dvc_real least = -DVCI_BEAR_ROUND * dvci_bearing_largest(s);
     int i, count = s->held_count, kept = 0;
     for (i = 0; i < count; i++) {
         dvci_touch *t = &s->touches.of[s->held[i] / 2];
@@ -12597,7 +12643,7 @@ static dvc_status dvci_solve_bearing(dvci_task *task)
     if (dvci_bearing_run(&s)) {
         memcpy(keep, task->z, n * sizeof *keep);
         for (i = 0; i < s.touches.count; i++) dvci_touch_write(task->p, &s.touches.of[i], task->z);
-        if (dvci_mcp_residual(task) <= dvci_min(task->tolerance, 10 * DVCI_LCP_ZERO)) status = DVC_OK;
+        if (dvci_mcp_residual(task) <= dvci_min(task->tolerance, DVCI_LCP_REFINED)) status = DVC_OK;
         else memcpy(task->z, keep, n * sizeof *keep);
     }
     task->arena->used = mark;
@@ -12943,7 +12989,7 @@ static bool dvci_active_settle(dvci_task *task, dvci_active *s)
     for (k = 0; s->shares && k < DVCI_SHARE_ROUNDS; k++) {
         last = error;
         error = dvci_active_error(task, s);
-        if (error <= DVCI_LCP_ZERO || !(error < last / 2)) return error <= 10 * DVCI_LCP_ZERO;
+        if (error <= DVCI_LCP_ZERO || !(error < last / 2)) return error <= DVCI_LCP_REFINED;
         dvci_active_correct(task, s);
     }
     return !s->shares;
@@ -12973,7 +13019,7 @@ static dvc_real dvci_sign_slack(const dvci_task *task, const dvci_active *s)
     dvc_real largest = dvci_largest_z(task);
     dvc_real slack = DVCI_LCP_ZERO + (s->shares ? DVCI_LCP_ROUND / DVCI_LCP_SHARE : DVCI_LCP_ROUND) * largest;
     if (task->from_z) return dvci_min(slack, task->tolerance / 2); /* what is forgiven near a start must pass, */
-    return dvci_min(slack, dvci_max(task->tolerance / 50, 1000 * DVCI_LCP_ROUND * largest)); /* and else be nearly rounding */
+    return dvci_min(slack, dvci_max(task->tolerance / 50, DVCI_SIGN_ROUND * largest)); /* and else be nearly rounding */
 }
 
 /* A contact that closes starts with the friction that its slip w asks for; no slip: sticking. */
@@ -13066,8 +13112,8 @@ static bool dvci_active_begin(dvci_task *task, dvci_active *s)
 /* Modes that are right cannot be told from load that is not: with less compliance, or without sharing. False: neither. */
 static bool dvci_active_insist(dvci_active *s)
 {
-    if (s->by_blocks && s->share > DVCI_LCP_SHARE * DVCI_R(1e-5)) {
-        s->share *= DVCI_R(0.03);
+    if (s->by_blocks && s->share > DVCI_LCP_SHARE * DVCI_SHARE_LEAST) {
+        s->share *= DVCI_SHARE_CUT;
         return true;
     }
     s->shares = s->bulky;
@@ -13933,7 +13979,7 @@ static dvc_real dvci_fischer_step(dvci_task *task, dvci_newton *s)
         slope += s->high[i] * s->step[i];
         length += s->step[i] * s->step[i];
     }
-    if (regular && dvci_finite(length) && slope < -DVCI_R(1e-10) * length) return slope;
+    if (regular && dvci_finite(length) && slope < -DVCI_SLOPE * length) return slope;
     for (slope = 0, i = 0; i < n; i++) {
         s->step[i] = -s->high[i];
         slope -= s->high[i] * s->high[i];
@@ -13943,7 +13989,7 @@ static dvc_real dvci_fischer_step(dvci_task *task, dvci_newton *s)
 
 static dvc_status dvci_solve_fischer(dvci_task *task)
 {
-    int n = task->p->n, limit = task->max_iterations > 0 ? task->max_iterations : 100, k, i;
+    int n = task->p->n, limit = task->max_iterations > 0 ? task->max_iterations : DVCI_LCP_ROUNDS, k, i;
     dvc_real merit, slope, length;
     dvci_newton s;
     dvci_newton_carve(&s, n, task->arena);
@@ -13954,9 +14000,9 @@ static dvc_status dvci_solve_fischer(dvci_task *task)
         slope = dvci_fischer_step(task, &s);
         if (!(slope < 0)) return DVC_ERROR_LCP_NOT_SOLVED; /* a stationary point that is no solution */
         memcpy(s.start, task->z, (size_t)n * sizeof *s.start);
-        for (length = 1; length > DVCI_R(1e-12); length /= 2) { /* Armijo */
+        for (length = 1; length > DVCI_VANISHING; length /= 2) { /* Armijo */
             for (i = 0; i < n; i++) task->z[i] = s.start[i] + length * s.step[i];
-            if (dvci_fischer_merit(task, &s) <= merit + DVCI_R(1e-4) * length * slope) break;
+            if (dvci_fischer_merit(task, &s) <= merit + DVCI_ARMIJO * length * slope) break;
         }
         task->iterations++;
     }
@@ -13966,7 +14012,7 @@ static dvc_status dvci_solve_fischer(dvci_task *task)
 /* The largest step in (0, 1] that keeps x + step d at or above a small part of x. */
 static dvc_real dvci_inner_step(dvc_real x, dvc_real d, dvc_real step)
 {
-    return x + step * d < DVCI_R(0.005) * x ? DVCI_R(0.995) * x / -d : step;
+    return x + step * d < DVCI_INTERIOR_LEFT * x ? (1 - DVCI_INTERIOR_LEFT) * x / -d : step;
 }
 
 /* Interior point: A z + b - low + high = 0, (z - lower) low = target, (upper - z) high = target, target -> 0. */
@@ -14031,7 +14077,7 @@ static dvc_real dvci_interior_step(dvci_task *task, dvci_newton *s, dvc_real tar
 
 static dvc_status dvci_solve_interior(dvci_task *task)
 {
-    int n = task->p->n, limit = task->max_iterations > 0 ? task->max_iterations : 100, k, count;
+    int n = task->p->n, limit = task->max_iterations > 0 ? task->max_iterations : DVCI_LCP_ROUNDS, k, count;
     dvc_real length = 1;
     dvci_newton s;
     dvci_newton_carve(&s, n, task->arena);
@@ -14041,7 +14087,7 @@ static dvc_status dvci_solve_interior(dvci_task *task)
         dvc_real target;
         if (dvci_mcp_residual(task) <= task->tolerance) return DVC_OK;
         target = dvci_interior_target(task, &s, &count);
-        length = dvci_interior_step(task, &s, target * (length > DVCI_R(0.9) ? DVCI_R(0.01) : DVCI_R(0.3)));
+        length = dvci_interior_step(task, &s, target * (length > DVCI_R(0.9) ? DVCI_INTERIOR_AIM : DVCI_R(0.3)));
         task->iterations++;
         if (!(length > 0)) return DVC_ERROR_LCP_NOT_SOLVED;
     }
@@ -14304,7 +14350,7 @@ static dvc_real dvci_inner_round(dvci_task *task, dvci_inner *s, dvc_real mean)
     ahead = dvci_inner_mean(s, n, dvci_inner_length(s, n, 0)) / mean;
     dvci_inner_look_back(s, n);
     dvci_inner_direct(task, s, mean * dvci_min(ahead * ahead * ahead, DVCI_R(0.5)));
-    length = dvci_inner_length(s, n, DVCI_R(0.01));
+    length = dvci_inner_length(s, n, DVCI_INNER_LEFT);
     dvci_inner_move(task, s, length);
     task->iterations++;
     return length;
@@ -14410,8 +14456,6 @@ static void dvci_guess_modes(dvci_task *task)
         moves = dvci_read_modes(task) > 0;
     }
 }
-
-#define DVCI_COVERS 10
 
 /* The modes of the start, but all friction sticks: of many solutions (a hand that holds a box by its corners) the quiet one.
  * False: there is no friction. */
@@ -14639,7 +14683,7 @@ static dvc_status dvci_solve_auto(dvci_task *task)
         memcpy(task->z, start, n * sizeof *start);
         status = dvci_solve_relaxed(task);
         if (status == DVC_ERROR_SCRATCH) return status;
-        if (status == DVC_OK && dvci_mcp_residual(task) <= 10 * DVCI_LCP_ZERO) return DVC_OK;
+        if (status == DVC_OK && dvci_mcp_residual(task) <= DVCI_LCP_REFINED) return DVC_OK;
     }
     if (dvci_owner_count(task->p) == 0 && dvci_diagonal_positive(task->p)) { /* friction is rarely guessed */
         if (!dvci_mcp_form(task->p, task->arena)) return DVC_ERROR_SCRATCH;
@@ -14661,7 +14705,7 @@ static dvc_status dvci_run_method(dvc_solver method, dvci_task *task)
     case DVC_MINMAP_NEWTON:
         if (!dvci_diagonal_positive(task->p)) return DVC_ERROR_LCP_DIAGONAL;
         dvci_guess_modes(task);
-        return dvci_solve_active_set(task, task->max_iterations > 0 ? task->max_iterations : 100);
+        return dvci_solve_active_set(task, task->max_iterations > 0 ? task->max_iterations : DVCI_LCP_ROUNDS);
     default: task->attempts = 0; return dvci_solve_auto(task);
     }
 }
@@ -14961,19 +15005,6 @@ DVC_API const char *dvc_solver_name(dvc_solver method)
  * few Newton rounds bring the gaps at the true end pose to zero. An island that does not get there is redone in two half
  * steps.
  */
-
-#define DVCI_ROUNDS 30
-#define DVCI_ROUGH_ROUNDS 2 /* where a problem is not solved to tolerance, */
-#define DVCI_LARGE_ROUNDS 1 /* or an island is too large to try */
-#define DVCI_END_ROUNDS 7
-#define DVCI_CUTS 24
-#define DVCI_SWITCHES 6
-#define DVCI_HALVINGS 4
-#define DVCI_GAIN_MOST DVCI_R(0.01) /* energy gained, as a part of what is at work, from which on half steps are worth it */
-#define DVCI_STIR DVCI_R(1e-3) /* of V: motion of which no gain is looked for */
-#define DVCI_PUSH_LEVEL 1 /* halvings before jammed bodies are pushed out */
-#define DVCI_SHARES 4 /* in which overlap is left that could only be made good by gaining energy */
-#define DVCI_GAIN (DVCI_DOUBLE ? DVCI_R(1e-6) : DVCI_R(1e-4)) /* of energy, that rounding and linearising may make */
 
 /* Of the group's facets, or the spare one behind them. */
 static dvci_facet *dvci_chosen_facet(const dvci_step *s, const dvci_group *g)
@@ -15461,7 +15492,7 @@ static dvc_real dvci_facet_gap(const dvci_couple *c, const dvci_facet *f, dvc_re
         u = dvci_edge_vector(c->part[0], f->edge_a[i], &p);
         v = dvci_edge_vector(c->part[1], f->edge_b[i], &q);
         n = dvci_cross(u, v);
-        if (!(dvci_dot(n, n) > DVCI_R(1e-6) * dvci_dot(u, u) * dvci_dot(v, v))) continue;
+        if (!(dvci_dot(n, n) > DVCI_ANGLE_SMALL * DVCI_ANGLE_SMALL * dvci_dot(u, u) * dvci_dot(v, v))) continue;
         n = dvci_unit(n);
         if (dvci_dot(n, point->normal) < 0) n = dvci_neg(n);
         value = dvci_max(value, dvci_gap_along(c, n));
@@ -15923,7 +15954,7 @@ DVCI_APART static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_isl
     bool standing = false, settled, ends, stiff;
     dvc_real residual = attempt->residual; /* of the iterate that is measured next */
     best.over = best.under = best.off = last.off = DVC_INFINITY;
-    if (attempt->forgiven > DVCI_GAP_DEEP / 5) dvci_start_pushing(s, island, attempt); /* lest overlap creep from step to step */
+    if (attempt->forgiven > DVCI_GAP_PUSH) dvci_start_pushing(s, island, attempt); /* lest overlap creep from step to step */
     for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->switches = 0;
     for (round = 0; s->status == DVC_OK; round++) {
         dvci_solution solution;
@@ -16092,7 +16123,7 @@ DVCI_APART static void dvci_correct_joints(dvci_step *s, const dvci_island *isla
     dvc_real worst = DVC_INFINITY;
     int round;
     if (!s->world->correct_joints || !s->world->semi_implicit || island->link_count == 0) return;
-    for (round = 0; round < 20 && worst > DVCI_GAP_END / 1000 && s->status == DVC_OK; round++) {
+    for (round = 0; round < DVCI_JOINT_ROUNDS && worst > DVCI_JOINT_FLAT && s->status == DVC_OK; round++) {
         dvci_correct_once(s, island, true);
         worst = dvci_measure_links(s, island);
     }
@@ -16294,7 +16325,7 @@ static dvc_real dvci_long_way(const dvci_step *s, const dvci_group *g)
         way += s->h * (dvci_norm(body->v) + body->reach * dvci_norm(body->w));
         thickness += part->inner;
     }
-    return g->sensor || g->own ? 0 : way / dvci_max(thickness, DVCI_R(1e-3) * g->size);
+    return g->sensor || g->own ? 0 : way / dvci_max(thickness, DVCI_THIN * g->size);
 }
 
 /* Are parts of the island deep in each other when it is moved by `h`? */
@@ -17415,16 +17446,6 @@ DVC_API dvc_status dvc_problem_apply(dvc_world *world, dvc_real h, const dvc_rea
  * A cast is Newton's method on the gap, which is a convex function of t: it comes from the free side and never goes past. A ray
  * is clipped against the planes of a shape in the shape's own frame.
  */
-#if DVCI_DOUBLE
-#define DVCI_ASK_NEAR DVCI_R(1e-7)   /* closer than this per size, the closest points do not tell the direction well */
-#define DVCI_ASK_SINE DVCI_R(1e-8)   /* edges closer to parallel than this are parallel */
-#define DVCI_ASK_TOUCH DVCI_R(1e-12) /* a cast is there, per size */
-#else
-#define DVCI_ASK_NEAR DVCI_R(1e-3)
-#define DVCI_ASK_SINE DVCI_R(1e-4)
-#define DVCI_ASK_TOUCH DVCI_R(1e-5)
-#endif
-
 /* ---- closest points: what they belong to ---- */
 
 /* The feature of a part that its corners of the simplex span: a vertex, an edge, or the face that has them all. */
@@ -17480,7 +17501,7 @@ static dvci_axis dvci_least_deep_axis(dvci_couple *c)
 {
     dvci_axis best = dvci_best_plane_axis(c, DVC_INFINITY);
     if (c->part[0]->edge_count > 0 && c->part[1]->edge_count > 0)
-        dvci_try_edge_axes(c, dvci_max(DVCI_R(1e-3) * c->size, -best.gap), DVC_INFINITY, &best);
+        dvci_try_edge_axes(c, dvci_max(DVCI_EDGE_MEET * c->size, -best.gap), DVC_INFINITY, &best);
     return best;
 }
 
@@ -17698,7 +17719,7 @@ static bool dvci_moves_in(dvci_couple *c, dvc_vec3 way, dvc_real touch)
     int k;
     after.distance = 0;
     for (k = 0; k < 2 && length > 0 && after.distance >= -touch; k++) {
-        small *= DVCI_R(0.01);
+        small *= DVCI_CAST_SLIDE;
         c->d = dvci_madd(d, way, small / length);
         dvci_measure_gap(c, &after);
     }
@@ -18643,9 +18664,9 @@ static bool dvci_turns_left(dvc_vec3 n, dvc_vec3 a, dvc_vec3 b, dvc_vec3 c, dvc_
 static bool dvci_face_is_sound(const dvc_polytope *p, const dvc_face *face, dvc_real size)
 {
     const int *loop = p->loops + face->first;
-    dvc_real tolerance = size * DVCI_R(DVCI_DOUBLE ? 1e-6 : 1e-3);
+    dvc_real tolerance = size * DVCI_RECORDED;
     int k, n = face->count;
-    if (!(dvci_abs(dvci_norm(face->normal) - 1) <= DVCI_R(1e-3)) || !dvci_finite(face->offset)) return false;
+    if (!(dvci_abs(dvci_norm(face->normal) - 1) <= DVCI_ANGLE_SMALL) || !dvci_finite(face->offset)) return false;
     for (k = 0; k < p->vertex_count; k++)
         if (!(dvci_dot(face->normal, p->vertices[k]) - face->offset <= tolerance)) return false;
     for (k = 0; k < n; k++) {
