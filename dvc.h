@@ -1925,14 +1925,9 @@ static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *ar
 static dvc_vec3 dvci_flat(dvc_vec3 v, bool planar);
 static void dvci_load_bodies(dvci_step *s);
 static void dvci_load(dvci_step *s);
-static void dvci_load_body(dvci_step *s, int index);
+static void dvci_check_bodies_end(dvci_step *s, dvc_status status);
 static void dvci_part_meet(dvci_step *s, int index);                               /* >>pairs */
-static bool dvci_shape_present(const dvc_world *world, int i);
 static bool dvci_spring_present(const dvc_world *world, const dvc_spring *spring);
-static int dvci_bodies_of(const dvc_world *world);                                 /* >>inspect */
-static uint64_t dvci_mix(uint64_t mark, uint64_t word);
-static uint64_t dvci_mix_body(uint64_t mark, const dvc_body *body);
-static uint64_t dvci_mix_shape(uint64_t mark, const dvc_shape *shape);
 static void dvci_sort_pairs_known(dvci_step *s);                                   /* >>pairs */
 static void dvci_sweep_pairs(dvci_step *s, void (*visit)(dvci_step *s, int part_a, int part_b));
 static bool dvci_world_rests(const dvc_world *world);                              /* >>sleep */
@@ -1961,15 +1956,11 @@ static void dvci_load_forces(dvci_step *s);                                     
 static void dvci_load_links(dvci_step *s);
 static size_t dvci_link_row_limit(const dvc_world *world);
 static dvc_real dvci_recovery_speed(const dvci_step *s, dvc_real size);
-static dvci_body *dvci_island_body(const dvci_step *s, const dvci_island *island, int i);
 static void dvci_store_links(const dvci_step *s);
 static void dvci_start_island(dvci_step *s, const dvci_island *island);
-static bool dvci_no_bound(dvc_real x);
-static bool dvci_island_is_still(const dvci_step *s, const dvci_island *island);   /* >>problem */
 static void dvci_keep_iterate(dvci_step *s, const dvci_island *island, int first_cut, bool keep); /* >>end */
 static bool dvci_mcp_form(dvci_mcp *p, dvci_arena *arena);
 static dvc_real dvci_mcp_diagonal(const dvci_mcp *p, int i);
-static bool dvci_support_shares(const dvc_support *support, dvc_real share[3]);
 static void dvci_advance_island(dvci_step *s, const dvci_island *island, int level); /* >>advance */
 static int dvci_threads_for(const dvc_world *world);                               /* >>threads */
 static void dvci_visit_pairs(dvci_step *s);
@@ -1980,7 +1971,6 @@ static bool dvci_something_missed(dvci_step *s);                                
 static void dvci_measure_end(dvci_step *s);                                        /* >>store */
 static void dvci_measure_energy(dvci_step *s);
 static void dvci_find_ended(dvci_step *s);
-static void dvci_check_bodies_end(dvci_step *s, dvc_status status);
 static void dvci_check_result(dvci_step *s);
 static void dvci_store_contacts(dvci_step *s);
 static void dvci_store_bodies(const dvci_step *s);
@@ -2601,6 +2591,8 @@ static dvc_vec3 dvci_flat(dvc_vec3 v, bool planar)
     return v;
 }
 
+static bool dvci_no_bound(dvc_real x) { return x >= DVC_INFINITY || x <= -DVC_INFINITY; }
+
 /* ------------------------------------------------------------------------------------------------
  * >>check  is the input sound?
  * ------------------------------------------------------------------------------------------------ */
@@ -2642,6 +2634,22 @@ static bool dvci_is_turn(dvc_quat q)
     dvc_vec3 v = dvci_quat_vec(q);
     if (q.w == 0) return dvci_zero_vec(v) || dvci_is_direction(v);
     return dvci_within(q.w, DVC_LARGEST) && dvci_within_vec(v, DVC_LARGEST) && (dvci_abs(q.w) >= 1 / DVC_LARGEST || dvci_is_direction(v));
+}
+
+/* How the weight is shared (B 3.24): what makes the centre of mass, at 0, of the three points. False: it lies outside. */
+static bool dvci_support_shares(const dvc_support *support, dvc_real share[3])
+{
+    const dvc_vec2 *p = support->points;
+    dvc_real whole = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x);
+    int i;
+    bool inside = whole != 0;
+    for (i = 0; i < 3; i++) {
+        const dvc_vec2 *q = &p[(i + 1) % 3], *r = &p[(i + 2) % 3];
+        share[i] = inside ? (q->x * r->y - q->y * r->x) / whole : 0;
+        inside = inside && share[i] >= -DVCI_FLAT;
+        share[i] = dvci_max(share[i], 0);
+    }
+    return inside;
 }
 
 static bool dvci_check_support(const dvc_support *support)
@@ -2920,6 +2928,12 @@ DVC_API dvc_status dvc_world_check(dvc_world *world)
     return world ? dvci_check(world, &world->culprit) : DVC_ERROR_NULL;
 }
 
+/* How many bodies there are to be asked. */
+static int dvci_bodies_of(const dvc_world *world)
+{
+    return world && world->bodies && dvci_check_count(world->body_count) ? world->body_count : 0;
+}
+
 /* ------------------------------------------------------------------------------------------------
  * >>body  bodies: start of the step, free motion, end of the step
  * ------------------------------------------------------------------------------------------------
@@ -3151,6 +3165,39 @@ static void dvci_body_given(dvci_step *s, int index, double t, dvc_real h)
         body->end.x = x;
         body->q_end = q;
     }
+}
+
+/* The step's own copy of a body. */
+static void dvci_load_body(dvci_step *s, int index)
+{
+    const dvc_body *user = &s->world->bodies[index];
+    dvci_body *body = &s->bodies[index];
+    bool planar = s->world->planar;
+    memset(body, 0, sizeof *body);
+    body->present = !user->disabled;
+    body->dynamic = body->present && user->kind == DVC_DYNAMIC;
+    body->island = body->slot = -1;
+    body->x = dvci_flat(user->position, planar);
+    body->q = dvci_quat_unit(user->orientation);
+    body->fixed = user->kind == DVC_STATIC;
+    if (!body->present) return;
+    if (body->fixed) {
+        body->turns = body->round = true;
+        dvci_body_move(body, s->h);
+        return;
+    }
+    if (!body->dynamic) {
+        dvci_body_given(s, index, s->time, s->h);
+        return;
+    }
+    body->inverse_mass = 1 / user->mass;
+    body->moments = planar ? dvci_vec(0, 0, user->inertia.z) : user->inertia;
+    body->turns = body->moments.z > 0;
+    body->round = planar || (user->inertia.x == user->inertia.y && user->inertia.y == user->inertia.z);
+    body->v_start = dvci_flat(user->velocity, planar);
+    body->w_start = body->turns ? (planar ? dvci_vec(0, 0, user->angular_velocity.z) : user->angular_velocity)
+                                : dvci_vec(0, 0, 0);
+    body->inverse_inertia = body->turns ? dvci_inverse_inertia(body->moments, body->q, planar) : dvci_diagonal(0, 0, 0);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -4213,6 +4260,13 @@ DVC_API dvc_status dvc_body_mass_from_shapes_planar(dvc_body *body, dvc_shape *s
 {
     dvc_status status = dvci_mass_input(body, shapes, shape_count, density);
     return status != DVC_OK ? status : dvci_mass_from_shapes(body, shapes, shape_count, density, true);
+}
+
+/* A shape that takes part: it and its body are there. */
+static bool dvci_shape_present(const dvc_world *world, int i)
+{
+    const dvc_shape *shape = &world->shapes[i];
+    return shape->kind != DVC_NO_SHAPE && !shape->disabled && !world->bodies[shape->body].disabled;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -5304,6 +5358,69 @@ static void dvci_part_lay_out(const dvc_shape *shape, bool planar, const dvci_bo
     part->high = high;
 }
 
+/* ---- hashes: has anything changed? ---- */
+static uint64_t dvci_mix(uint64_t mark, uint64_t word)
+{
+    mark = (mark ^ word) * (uint64_t)11400714819323198485u;
+    return mark ^ mark >> 29;
+}
+
+/* Words of a run of memory without gaps, in four lanes that need not wait for each other. */
+static uint64_t dvci_mix_bytes(uint64_t mark, const void *from, size_t size)
+{
+    const unsigned char *at = (const unsigned char *)from;
+    uint64_t lane[4], word;
+    int k;
+    for (k = 0; k < 4; k++) lane[k] = mark + (uint64_t)k;
+    for (; size >= 4 * sizeof word; size -= 4 * sizeof word)
+        for (k = 0; k < 4; k++, at += sizeof word) {
+            memcpy(&word, at, sizeof word);
+            lane[k] = dvci_mix(lane[k], word);
+        }
+    for (k = 0; k < 3 && size >= sizeof word; size -= sizeof word, at += sizeof word, k++) {
+        memcpy(&word, at, sizeof word);
+        lane[k] = dvci_mix(lane[k], word);
+    }
+    for (word = 0; size > 0; size--) word = word << 8 | at[size - 1];
+    return dvci_mix(dvci_mix(dvci_mix(dvci_mix(lane[0], lane[1]), lane[2]), lane[3]), word);
+}
+
+static uint64_t dvci_mix_real(uint64_t mark, dvc_real x)
+{
+    uint64_t word = 0;
+    memcpy(&word, &x, sizeof x);
+    return dvci_mix(mark, word);
+}
+
+static uint64_t dvci_mix_vec(uint64_t mark, dvc_vec3 v)
+{
+    return dvci_mix_real(dvci_mix_real(dvci_mix_real(mark, v.x), v.y), v.z);
+}
+
+/* The members of a struct from one to another, if all between are reals. */
+#define DVCI_MIX_REALS(mark, object, type, first, last)                                                                            \
+    dvci_mix_bytes(mark, (const unsigned char *)(object) + offsetof(type, first),                                                  \
+                   offsetof(type, last) + sizeof (object)->last - offsetof(type, first))
+
+static uint64_t dvci_mix_shape(uint64_t mark, const dvc_shape *shape)
+{
+    const dvc_polytope *p = shape->polytope;
+    mark = dvci_mix(mark, (uint64_t)shape->kind << 2 | (shape->disabled ? 2u : 0u) | (shape->sensor ? 1u : 0u));
+    mark = DVCI_MIX_REALS(mark, shape, dvc_shape, friction, radius);
+    mark = dvci_mix(dvci_mix_vec(mark, shape->surface_velocity), (uint64_t)shape->category << 32 | shape->ignore);
+    if (shape->kind == DVC_POLYGON) return dvci_mix_bytes(mark, shape->points, (size_t)shape->point_count * sizeof *shape->points);
+    if (shape->kind != DVC_POLYTOPE) return mark;
+    mark = dvci_mix(mark, (uint64_t)(uintptr_t)p->vertices);
+    mark = dvci_mix(mark, (uint64_t)(uint32_t)p->face_count << 32 | (uint32_t)p->vertex_count);
+    return DVCI_MIX_REALS(mark, p, dvc_polytope, low, inner);
+}
+
+static uint64_t dvci_mix_body(uint64_t mark, const dvc_body *body)
+{
+    mark = dvci_mix(mark, (uint64_t)body->kind << 3 | (body->motion ? 4u : 0u) | (body->support ? 2u : 0u) | (body->disabled ? 1u : 0u));
+    return DVCI_MIX_REALS(mark, body, dvc_body, mass, angular_damping);
+}
+
 /* ------------------------------------------------------------------------------------------------
  * >>pairs  which parts come near each other
  * ------------------------------------------------------------------------------------------------
@@ -5838,13 +5955,6 @@ DVC_API dvc_status dvc_terrain_build(dvc_world *world, int body_count, int shape
  * >>load  the step's own copy of the world
  * ------------------------------------------------------------------------------------------------ */
 
-/* A shape that takes part: it and its body are there. */
-static bool dvci_shape_present(const dvc_world *world, int i)
-{
-    const dvc_shape *shape = &world->shapes[i];
-    return shape->kind != DVC_NO_SHAPE && !shape->disabled && !world->bodies[shape->body].disabled;
-}
-
 /* Everything whose size is known when the step begins. */
 static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *arena)
 {
@@ -5898,38 +6008,6 @@ static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *ar
     }
 }
 
-static void dvci_load_body(dvci_step *s, int index)
-{
-    const dvc_body *user = &s->world->bodies[index];
-    dvci_body *body = &s->bodies[index];
-    bool planar = s->world->planar;
-    memset(body, 0, sizeof *body);
-    body->present = !user->disabled;
-    body->dynamic = body->present && user->kind == DVC_DYNAMIC;
-    body->island = body->slot = -1;
-    body->x = dvci_flat(user->position, planar);
-    body->q = dvci_quat_unit(user->orientation);
-    body->fixed = user->kind == DVC_STATIC;
-    if (!body->present) return;
-    if (body->fixed) {
-        body->turns = body->round = true;
-        dvci_body_move(body, s->h);
-        return;
-    }
-    if (!body->dynamic) {
-        dvci_body_given(s, index, s->time, s->h);
-        return;
-    }
-    body->inverse_mass = 1 / user->mass;
-    body->moments = planar ? dvci_vec(0, 0, user->inertia.z) : user->inertia;
-    body->turns = body->moments.z > 0;
-    body->round = planar || (user->inertia.x == user->inertia.y && user->inertia.y == user->inertia.z);
-    body->v_start = dvci_flat(user->velocity, planar);
-    body->w_start = body->turns ? (planar ? dvci_vec(0, 0, user->angular_velocity.z) : user->angular_velocity)
-                                : dvci_vec(0, 0, 0);
-    body->inverse_inertia = body->turns ? dvci_inverse_inertia(body->moments, body->q, planar) : dvci_diagonal(0, 0, 0);
-}
-
 /* Of the terrain what is met whatever is near: half-spaces, and what links hold. */
 static void dvci_load_terrain(dvci_step *s)
 {
@@ -5959,6 +6037,22 @@ static void dvci_load_bodies(dvci_step *s)
         dvc_real extra = s->report.repeats > 0 ? s->bodies[i].extra : 0;
         dvci_load_body(s, i);
         s->bodies[i].extra = extra;
+    }
+}
+
+/* Bodies that end beyond all measure, or nowhere, are an error; the first one is the culprit. */
+static void dvci_check_bodies_end(dvci_step *s, dvc_status status)
+{
+    int i;
+    for (i = s->first_body; i < s->world->body_count; i++) {
+        const dvci_body *body = &s->bodies[i];
+        if (!body->present || body->fixed) continue;
+        if (dvci_within_vec(body->end.x, DVC_LARGEST) && dvci_finite_quat(body->q_end) && dvci_within_vec(body->v, DVC_LARGEST)
+            && dvci_within_vec(body->w_end, DVC_LARGEST))
+            continue;
+        s->status = status;
+        s->culprit = i;
+        return;
     }
 }
 
@@ -8549,22 +8643,6 @@ static void dvci_start_spring(dvci_step *s, dvci_link *link)
 
 /* ---- supports (2.5D) ---- */
 
-/* How the weight is shared (B 3.24): what makes the centre of mass, at 0, of the three points. False: it lies outside. */
-static bool dvci_support_shares(const dvc_support *support, dvc_real share[3])
-{
-    const dvc_vec2 *p = support->points;
-    dvc_real whole = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x);
-    int i;
-    bool inside = whole != 0;
-    for (i = 0; i < 3; i++) {
-        const dvc_vec2 *q = &p[(i + 1) % 3], *r = &p[(i + 2) % 3];
-        share[i] = inside ? (q->x * r->y - q->y * r->x) / whole : 0;
-        inside = inside && share[i] >= -DVCI_FLAT;
-        share[i] = dvci_max(share[i], 0);
-    }
-    return inside;
-}
-
 /* Friction within the pyramid over each point's share of the weight; the first direction opposes the slip of free motion. */
 static void dvci_start_support(dvci_step *s, dvci_link *link)
 {
@@ -8696,6 +8774,11 @@ static void dvci_load_forces(dvci_step *s)
         if (dvci_joint_present(world, &world->joints[i])) dvci_joint_force(s, &world->joints[i]);
     for (i = 0; i < world->spring_count; i++)
         if (dvci_spring_present(world, &world->springs[i])) dvci_spring_force(s, &world->springs[i]);
+}
+
+static dvci_body *dvci_island_body(const dvci_step *s, const dvci_island *island, int i)
+{
+    return &s->bodies[s->island_bodies[island->first_body + i]];
 }
 
 static dvci_link *dvci_island_link(const dvci_step *s, const dvci_island *island, int i)
@@ -9053,11 +9136,6 @@ static dvci_group *dvci_island_group(const dvci_step *s, const dvci_island *isla
     return &s->groups[s->island_groups[island->first_group + i]];
 }
 
-static dvci_body *dvci_island_body(const dvci_step *s, const dvci_island *island, int i)
-{
-    return &s->bodies[s->island_bodies[island->first_body + i]];
-}
-
 static int dvci_island_root(dvci_body *bodies, int i)
 {
     while (bodies[i].island != i) {
@@ -9319,6 +9397,17 @@ static dvc_real dvci_island_speed(const dvci_step *s, const dvci_island *island)
     return speed + s->gravity * s->h + DVCI_WAY_STILL * size / s->h;
 }
 
+/* Are the island's bodies as good as still? */
+static bool dvci_island_is_still(const dvci_step *s, const dvci_island *island)
+{
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        const dvci_body *body = dvci_island_body(s, island, i);
+        if (!(dvci_norm(body->v_start) + body->reach * dvci_norm(body->w_start) <= DVCI_LCP_STILL * s->speed)) return false;
+    }
+    return true;
+}
+
 /* ------------------------------------------------------------------------------------------------
  * >>sleep  islands that nothing changes
  * ------------------------------------------------------------------------------------------------
@@ -9334,67 +9423,6 @@ static dvc_real dvci_island_speed(const dvci_step *s, const dvci_island *island)
  * comes near, the island rests. Only what was solved exactly is marked. Bodies with joints, springs or supports stay awake.
  * Kinematic bodies have marks of their own: one that moves wakes whom it comes near.
  */
-static uint64_t dvci_mix(uint64_t mark, uint64_t word)
-{
-    mark = (mark ^ word) * (uint64_t)11400714819323198485u;
-    return mark ^ mark >> 29;
-}
-
-/* Words of a run of memory without gaps, in four lanes that need not wait for each other. */
-static uint64_t dvci_mix_bytes(uint64_t mark, const void *from, size_t size)
-{
-    const unsigned char *at = (const unsigned char *)from;
-    uint64_t lane[4], word;
-    int k;
-    for (k = 0; k < 4; k++) lane[k] = mark + (uint64_t)k;
-    for (; size >= 4 * sizeof word; size -= 4 * sizeof word)
-        for (k = 0; k < 4; k++, at += sizeof word) {
-            memcpy(&word, at, sizeof word);
-            lane[k] = dvci_mix(lane[k], word);
-        }
-    for (k = 0; k < 3 && size >= sizeof word; size -= sizeof word, at += sizeof word, k++) {
-        memcpy(&word, at, sizeof word);
-        lane[k] = dvci_mix(lane[k], word);
-    }
-    for (word = 0; size > 0; size--) word = word << 8 | at[size - 1];
-    return dvci_mix(dvci_mix(dvci_mix(dvci_mix(lane[0], lane[1]), lane[2]), lane[3]), word);
-}
-
-static uint64_t dvci_mix_real(uint64_t mark, dvc_real x)
-{
-    uint64_t word = 0;
-    memcpy(&word, &x, sizeof x);
-    return dvci_mix(mark, word);
-}
-
-static uint64_t dvci_mix_vec(uint64_t mark, dvc_vec3 v)
-{
-    return dvci_mix_real(dvci_mix_real(dvci_mix_real(mark, v.x), v.y), v.z);
-}
-
-/* The members of a struct from one to another, if all between are reals. */
-#define DVCI_MIX_REALS(mark, object, type, first, last)                                                                            \
-    dvci_mix_bytes(mark, (const unsigned char *)(object) + offsetof(type, first),                                                  \
-                   offsetof(type, last) + sizeof (object)->last - offsetof(type, first))
-
-static uint64_t dvci_mix_shape(uint64_t mark, const dvc_shape *shape)
-{
-    const dvc_polytope *p = shape->polytope;
-    mark = dvci_mix(mark, (uint64_t)shape->kind << 2 | (shape->disabled ? 2u : 0u) | (shape->sensor ? 1u : 0u));
-    mark = DVCI_MIX_REALS(mark, shape, dvc_shape, friction, radius);
-    mark = dvci_mix(dvci_mix_vec(mark, shape->surface_velocity), (uint64_t)shape->category << 32 | shape->ignore);
-    if (shape->kind == DVC_POLYGON) return dvci_mix_bytes(mark, shape->points, (size_t)shape->point_count * sizeof *shape->points);
-    if (shape->kind != DVC_POLYTOPE) return mark;
-    mark = dvci_mix(mark, (uint64_t)(uintptr_t)p->vertices);
-    mark = dvci_mix(mark, (uint64_t)(uint32_t)p->face_count << 32 | (uint32_t)p->vertex_count);
-    return DVCI_MIX_REALS(mark, p, dvc_polytope, low, inner);
-}
-
-static uint64_t dvci_mix_body(uint64_t mark, const dvc_body *body)
-{
-    mark = dvci_mix(mark, (uint64_t)body->kind << 3 | (body->motion ? 4u : 0u) | (body->support ? 2u : 0u) | (body->disabled ? 1u : 0u));
-    return DVCI_MIX_REALS(mark, body, dvc_body, mass, angular_damping);
-}
 
 /* All but its group's number, which others have a say in. */
 static uint64_t dvci_mix_contact(const dvc_contact *c)
@@ -10868,17 +10896,6 @@ static dvc_real dvci_point_fault(const dvci_step *s, const dvci_point *point, dv
     return dvci_max(dvci_abs(opening), slip);
 }
 
-/* Are the island's bodies as good as still? */
-static bool dvci_island_is_still(const dvci_step *s, const dvci_island *island)
-{
-    int i;
-    for (i = 0; i < island->body_count; i++) {
-        const dvci_body *body = dvci_island_body(s, island, i);
-        if (!(dvci_norm(body->v_start) + body->reach * dvci_norm(body->w_start) <= DVCI_LCP_STILL * s->speed)) return false;
-    }
-    return true;
-}
-
 /* True if the bodies of the island keep still, which they do then. `most` receives what the impulses would add: what the solver has
  * left. */
 static bool dvci_keeps_still(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_real *most)
@@ -11131,8 +11148,6 @@ static dvci_solution dvci_push_out(dvci_step *s, const dvci_island *island, cons
  *
  * Residuals come from one function, dvci_mcp_residual; no method judges itself.
  */
-
-static bool dvci_no_bound(dvc_real x) { return x >= DVC_INFINITY || x <= -DVC_INFINITY; }
 
 /* All but the matrix. */
 static void dvci_mcp_carve_vectors(dvci_mcp *p, int n, dvci_arena *arena)
@@ -16990,22 +17005,6 @@ static void dvci_measure_energy(dvci_step *s)
 
 /* ---- is all that is to be written such as the next step takes? ---- */
 
-/* Bodies that end beyond all measure, or nowhere, are an error; the first one is the culprit. */
-static void dvci_check_bodies_end(dvci_step *s, dvc_status status)
-{
-    int i;
-    for (i = s->first_body; i < s->world->body_count; i++) {
-        const dvci_body *body = &s->bodies[i];
-        if (!body->present || body->fixed) continue;
-        if (dvci_within_vec(body->end.x, DVC_LARGEST) && dvci_finite_quat(body->q_end) && dvci_within_vec(body->v, DVC_LARGEST)
-            && dvci_within_vec(body->w_end, DVC_LARGEST))
-            continue;
-        s->status = status;
-        s->culprit = i;
-        return;
-    }
-}
-
 static bool dvci_axis_is_finite(const dvc_axis *axis)
 {
     return dvci_within(axis->position, DVC_LARGEST) && dvci_finite(axis->velocity) && dvci_finite(axis->impulse);
@@ -19325,12 +19324,6 @@ DVC_API dvc_vec3 dvc_body_point(const dvc_body *body, dvc_vec3 local)
 static dvc_vec3 dvci_user_moments(const dvc_world *world, const dvc_body *body)
 {
     return world->planar ? dvci_vec(0, 0, body->inertia.z) : body->inertia;
-}
-
-/* How many bodies there are to be asked. */
-static int dvci_bodies_of(const dvc_world *world)
-{
-    return world && world->bodies && dvci_check_count(world->body_count) ? world->body_count : 0;
 }
 
 DVC_API dvc_real dvc_energy(const dvc_world *world)
