@@ -2591,6 +2591,7 @@ static dvc_vec3 dvci_flat(dvc_vec3 v, bool planar)
     return v;
 }
 
+/* Is it that a number has no bound on this side? */
 static bool dvci_no_bound(dvc_real x) { return x >= DVC_INFINITY || x <= -DVC_INFINITY; }
 
 /* ------------------------------------------------------------------------------------------------
@@ -5949,139 +5950,6 @@ DVC_API dvc_status dvc_terrain_build(dvc_world *world, int body_count, int shape
     out->shape_count = shape_count;
     out->layout = t;
     return DVC_OK;
-}
-
-/* ------------------------------------------------------------------------------------------------
- * >>load  the step's own copy of the world
- * ------------------------------------------------------------------------------------------------ */
-
-/* Everything whose size is known when the step begins. */
-static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *arena)
-{
-    size_t bodies = (size_t)world->body_count, shapes = (size_t)world->shape_count, contacts = (size_t)world->contact_capacity;
-    size_t joints = (size_t)world->joint_count, springs = (size_t)world->spring_count;
-    int i;
-    s->terrain = dvci_terrain_of(world);
-    s->first_body = dvci_terrain_bodies(world);
-    s->first_shape = dvci_terrain_shapes(world);
-    s->met_bodies = (bool *)dvci_alloc(arena, (size_t)s->first_body, sizeof *s->met_bodies);
-    s->met_parts = (bool *)dvci_alloc(arena, (size_t)s->first_shape, sizeof *s->met_parts);
-    s->bodies = (dvci_body *)dvci_alloc(arena, bodies, sizeof *s->bodies);
-    s->parts = (dvci_part *)dvci_alloc(arena, shapes, sizeof *s->parts);
-    s->ends = (dvci_part *)dvci_alloc(arena, shapes, sizeof *s->ends);
-    s->end_vertices = (dvc_vec3 **)dvci_alloc(arena, shapes, sizeof *s->end_vertices);
-    s->end_normals = (dvc_vec3 **)dvci_alloc(arena, shapes, sizeof *s->end_normals);
-    s->rule_keys = (dvci_key *)dvci_alloc(arena, 2 * (size_t)world->pair_rule_count, sizeof *s->rule_keys);
-    s->joined_keys = (dvci_key *)dvci_alloc(arena, 2 * joints, sizeof *s->joined_keys);
-    s->links = (dvci_link *)dvci_alloc(arena, joints + springs + bodies, sizeof *s->links);
-    s->link_rows = (dvci_link_row *)dvci_alloc(arena, dvci_link_row_limit(world), sizeof *s->link_rows);
-    s->island_links = dvci_alloc_ints(arena, joints + springs + bodies);
-    s->boxes = (dvci_box *)dvci_alloc(arena, shapes, sizeof *s->boxes);
-    s->nodes = (dvci_node *)dvci_alloc(arena, 2 * shapes + 1, sizeof *s->nodes);
-    s->cells = (dvci_cell *)dvci_alloc(arena, 2 * shapes, sizeof *s->cells);
-    s->marks = dvci_world_rests(world) ? (uint64_t *)dvci_alloc(arena, 2 * bodies, sizeof *s->marks) : NULL;
-    s->between = dvci_world_rests(world) ? dvci_alloc_ints(arena, 2 * contacts) : NULL;
-    s->point_limit = world->contact_capacity;
-    s->groups = (dvci_group *)dvci_alloc(arena, contacts + 1, sizeof *s->groups);
-    s->facets = (dvci_facet *)dvci_alloc(arena, 2 * contacts + 2, sizeof *s->facets);
-    s->points = (dvci_point *)dvci_alloc(arena, contacts, sizeof *s->points);
-    s->list = dvci_alloc_ints(arena, contacts);
-    s->order = dvci_alloc_ints(arena, 2 * contacts);
-    s->known = dvci_alloc_ints(arena, shapes + 1);
-    s->islands = (dvci_island *)dvci_alloc(arena, bodies, sizeof *s->islands);
-    s->island_bodies = dvci_alloc_ints(arena, bodies);
-    s->island_groups = dvci_alloc_ints(arena, contacts);
-    for (i = s->first_shape; i < world->shape_count; i++) {
-        dvci_part measured, *part = arena->failed || !arena->base ? &measured : &s->parts[i];
-        dvc_vec3 *ends;
-        memset(part, 0, sizeof *part);
-        if (dvci_shape_present(world, i)) {
-            part->kind = world->shapes[i].kind;
-            part->body = world->shapes[i].body;
-            dvci_part_carve(&world->shapes[i], world->planar, part, arena);
-            dvci_part_measure(&world->shapes[i], world->planar, part);
-        }
-        ends = (dvc_vec3 *)dvci_alloc_reals(arena, 3 * ((size_t)part->vertex_count + (size_t)part->face_count));
-        if (arena->failed || !arena->base) continue;
-        s->end_vertices[i] = ends;
-        s->end_normals[i] = ends + part->vertex_count;
-    }
-}
-
-/* Of the terrain what is met whatever is near: half-spaces, and what links hold. */
-static void dvci_load_terrain(dvci_step *s)
-{
-    const dvc_world *world = s->world;
-    int i;
-    if (!s->terrain) return;
-    memset(s->met_bodies, 0, (size_t)s->first_body * sizeof *s->met_bodies);
-    memset(s->met_parts, 0, (size_t)s->first_shape * sizeof *s->met_parts);
-    for (i = 0; i < s->terrain->plane_count; i++) dvci_terrain_meet(s, s->terrain->planes[i]);
-    for (i = 0; i < world->joint_count; i++) {
-        if (!dvci_joint_present(world, &world->joints[i])) continue;
-        dvci_terrain_load(s, world->joints[i].body_a);
-        dvci_terrain_load(s, world->joints[i].body_b);
-    }
-    for (i = 0; i < world->spring_count; i++) {
-        if (!dvci_spring_present(world, &world->springs[i])) continue;
-        dvci_terrain_load(s, world->springs[i].body_a);
-        dvci_terrain_load(s, world->springs[i].body_b);
-    }
-}
-
-/* Bodies at the start. */
-static void dvci_load_bodies(dvci_step *s)
-{
-    int i;
-    for (i = s->first_body; i < s->world->body_count; i++) {
-        dvc_real extra = s->report.repeats > 0 ? s->bodies[i].extra : 0;
-        dvci_load_body(s, i);
-        s->bodies[i].extra = extra;
-    }
-}
-
-/* Bodies that end beyond all measure, or nowhere, are an error; the first one is the culprit. */
-static void dvci_check_bodies_end(dvci_step *s, dvc_status status)
-{
-    int i;
-    for (i = s->first_body; i < s->world->body_count; i++) {
-        const dvci_body *body = &s->bodies[i];
-        if (!body->present || body->fixed) continue;
-        if (dvci_within_vec(body->end.x, DVC_LARGEST) && dvci_finite_quat(body->q_end) && dvci_within_vec(body->v, DVC_LARGEST)
-            && dvci_within_vec(body->w_end, DVC_LARGEST))
-            continue;
-        s->status = status;
-        s->culprit = i;
-        return;
-    }
-}
-
-/* Where they would go freely, shapes around them. */
-static void dvci_load(dvci_step *s)
-{
-    int i;
-    if (s->status != DVC_OK) return;
-    dvci_load_terrain(s);
-    dvci_load_forces(s);
-    for (i = s->first_body; i < s->world->body_count; i++)
-        if (s->bodies[i].dynamic) dvci_body_free(s, i);
-    for (i = s->first_shape; i < s->world->shape_count && s->status == DVC_OK; i++) {
-        dvci_part *part = &s->parts[i];
-        dvci_body *body = &s->bodies[part->body];
-        if (part->kind == DVC_NO_SHAPE) continue;
-        part->placed = false;
-        if (dvci_part_encloses(body, part)) {
-            dvci_part_enclose(&s->world->shapes[i], s->world->planar, body, part);
-        } else {
-            dvci_part_meet(s, i);
-            dvci_body_stretch(body, part);
-        }
-    }
-    for (i = s->first_shape; i < s->world->shape_count && s->status == DVC_OK; i++)
-        if (s->parts[i].kind != DVC_NO_SHAPE && s->parts[i].kind != DVC_PLANE)
-            dvci_part_sweep(s, &s->bodies[s->parts[i].body], &s->parts[i]);
-    dvci_load_links(s);
-    if (s->status == DVC_OK) dvci_check_bodies_end(s, DVC_ERROR_TOO_FAST); /* of free motion */
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -9768,6 +9636,139 @@ static void dvci_look_at_rest(dvci_step *s)
         s->report.problems += body->slot > 0;
         s->report.largest_problem = dvci_imax(s->report.largest_problem, body->slot);
     }
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>load  the step's own copy of the world
+ * ------------------------------------------------------------------------------------------------ */
+
+/* Everything whose size is known when the step begins. */
+static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *arena)
+{
+    size_t bodies = (size_t)world->body_count, shapes = (size_t)world->shape_count, contacts = (size_t)world->contact_capacity;
+    size_t joints = (size_t)world->joint_count, springs = (size_t)world->spring_count;
+    int i;
+    s->terrain = dvci_terrain_of(world);
+    s->first_body = dvci_terrain_bodies(world);
+    s->first_shape = dvci_terrain_shapes(world);
+    s->met_bodies = (bool *)dvci_alloc(arena, (size_t)s->first_body, sizeof *s->met_bodies);
+    s->met_parts = (bool *)dvci_alloc(arena, (size_t)s->first_shape, sizeof *s->met_parts);
+    s->bodies = (dvci_body *)dvci_alloc(arena, bodies, sizeof *s->bodies);
+    s->parts = (dvci_part *)dvci_alloc(arena, shapes, sizeof *s->parts);
+    s->ends = (dvci_part *)dvci_alloc(arena, shapes, sizeof *s->ends);
+    s->end_vertices = (dvc_vec3 **)dvci_alloc(arena, shapes, sizeof *s->end_vertices);
+    s->end_normals = (dvc_vec3 **)dvci_alloc(arena, shapes, sizeof *s->end_normals);
+    s->rule_keys = (dvci_key *)dvci_alloc(arena, 2 * (size_t)world->pair_rule_count, sizeof *s->rule_keys);
+    s->joined_keys = (dvci_key *)dvci_alloc(arena, 2 * joints, sizeof *s->joined_keys);
+    s->links = (dvci_link *)dvci_alloc(arena, joints + springs + bodies, sizeof *s->links);
+    s->link_rows = (dvci_link_row *)dvci_alloc(arena, dvci_link_row_limit(world), sizeof *s->link_rows);
+    s->island_links = dvci_alloc_ints(arena, joints + springs + bodies);
+    s->boxes = (dvci_box *)dvci_alloc(arena, shapes, sizeof *s->boxes);
+    s->nodes = (dvci_node *)dvci_alloc(arena, 2 * shapes + 1, sizeof *s->nodes);
+    s->cells = (dvci_cell *)dvci_alloc(arena, 2 * shapes, sizeof *s->cells);
+    s->marks = dvci_world_rests(world) ? (uint64_t *)dvci_alloc(arena, 2 * bodies, sizeof *s->marks) : NULL;
+    s->between = dvci_world_rests(world) ? dvci_alloc_ints(arena, 2 * contacts) : NULL;
+    s->point_limit = world->contact_capacity;
+    s->groups = (dvci_group *)dvci_alloc(arena, contacts + 1, sizeof *s->groups);
+    s->facets = (dvci_facet *)dvci_alloc(arena, 2 * contacts + 2, sizeof *s->facets);
+    s->points = (dvci_point *)dvci_alloc(arena, contacts, sizeof *s->points);
+    s->list = dvci_alloc_ints(arena, contacts);
+    s->order = dvci_alloc_ints(arena, 2 * contacts);
+    s->known = dvci_alloc_ints(arena, shapes + 1);
+    s->islands = (dvci_island *)dvci_alloc(arena, bodies, sizeof *s->islands);
+    s->island_bodies = dvci_alloc_ints(arena, bodies);
+    s->island_groups = dvci_alloc_ints(arena, contacts);
+    for (i = s->first_shape; i < world->shape_count; i++) {
+        dvci_part measured, *part = arena->failed || !arena->base ? &measured : &s->parts[i];
+        dvc_vec3 *ends;
+        memset(part, 0, sizeof *part);
+        if (dvci_shape_present(world, i)) {
+            part->kind = world->shapes[i].kind;
+            part->body = world->shapes[i].body;
+            dvci_part_carve(&world->shapes[i], world->planar, part, arena);
+            dvci_part_measure(&world->shapes[i], world->planar, part);
+        }
+        ends = (dvc_vec3 *)dvci_alloc_reals(arena, 3 * ((size_t)part->vertex_count + (size_t)part->face_count));
+        if (arena->failed || !arena->base) continue;
+        s->end_vertices[i] = ends;
+        s->end_normals[i] = ends + part->vertex_count;
+    }
+}
+
+/* Of the terrain what is met whatever is near: half-spaces, and what links hold. */
+static void dvci_load_terrain(dvci_step *s)
+{
+    const dvc_world *world = s->world;
+    int i;
+    if (!s->terrain) return;
+    memset(s->met_bodies, 0, (size_t)s->first_body * sizeof *s->met_bodies);
+    memset(s->met_parts, 0, (size_t)s->first_shape * sizeof *s->met_parts);
+    for (i = 0; i < s->terrain->plane_count; i++) dvci_terrain_meet(s, s->terrain->planes[i]);
+    for (i = 0; i < world->joint_count; i++) {
+        if (!dvci_joint_present(world, &world->joints[i])) continue;
+        dvci_terrain_load(s, world->joints[i].body_a);
+        dvci_terrain_load(s, world->joints[i].body_b);
+    }
+    for (i = 0; i < world->spring_count; i++) {
+        if (!dvci_spring_present(world, &world->springs[i])) continue;
+        dvci_terrain_load(s, world->springs[i].body_a);
+        dvci_terrain_load(s, world->springs[i].body_b);
+    }
+}
+
+/* Bodies at the start. */
+static void dvci_load_bodies(dvci_step *s)
+{
+    int i;
+    for (i = s->first_body; i < s->world->body_count; i++) {
+        dvc_real extra = s->report.repeats > 0 ? s->bodies[i].extra : 0;
+        dvci_load_body(s, i);
+        s->bodies[i].extra = extra;
+    }
+}
+
+/* Bodies that end beyond all measure, or nowhere, are an error; the first one is the culprit. */
+static void dvci_check_bodies_end(dvci_step *s, dvc_status status)
+{
+    int i;
+    for (i = s->first_body; i < s->world->body_count; i++) {
+        const dvci_body *body = &s->bodies[i];
+        if (!body->present || body->fixed) continue;
+        if (dvci_within_vec(body->end.x, DVC_LARGEST) && dvci_finite_quat(body->q_end) && dvci_within_vec(body->v, DVC_LARGEST)
+            && dvci_within_vec(body->w_end, DVC_LARGEST))
+            continue;
+        s->status = status;
+        s->culprit = i;
+        return;
+    }
+}
+
+/* Where they would go freely, shapes around them. */
+static void dvci_load(dvci_step *s)
+{
+    int i;
+    if (s->status != DVC_OK) return;
+    dvci_load_terrain(s);
+    dvci_load_forces(s);
+    for (i = s->first_body; i < s->world->body_count; i++)
+        if (s->bodies[i].dynamic) dvci_body_free(s, i);
+    for (i = s->first_shape; i < s->world->shape_count && s->status == DVC_OK; i++) {
+        dvci_part *part = &s->parts[i];
+        dvci_body *body = &s->bodies[part->body];
+        if (part->kind == DVC_NO_SHAPE) continue;
+        part->placed = false;
+        if (dvci_part_encloses(body, part)) {
+            dvci_part_enclose(&s->world->shapes[i], s->world->planar, body, part);
+        } else {
+            dvci_part_meet(s, i);
+            dvci_body_stretch(body, part);
+        }
+    }
+    for (i = s->first_shape; i < s->world->shape_count && s->status == DVC_OK; i++)
+        if (s->parts[i].kind != DVC_NO_SHAPE && s->parts[i].kind != DVC_PLANE)
+            dvci_part_sweep(s, &s->bodies[s->parts[i].body], &s->parts[i]);
+    dvci_load_links(s);
+    if (s->status == DVC_OK) dvci_check_bodies_end(s, DVC_ERROR_TOO_FAST); /* of free motion */
 }
 
 /* ------------------------------------------------------------------------------------------------
