@@ -7125,6 +7125,314 @@ static dvci_axis dvci_best_axis(dvci_couple *c, dvc_real enough)
 }
 
 /* ------------------------------------------------------------------------------------------------
+ * >>groups  a pair that is near becomes a disjunction
+ * ------------------------------------------------------------------------------------------------
+ * Reach, friction and surface of the pair, its facets and points, and what the last step knew about them.
+ */
+static int dvci_group_body(const dvci_step *s, const dvci_group *g, int side)
+{
+    return s->parts[side ? g->part_b : g->part_a].body;
+}
+
+/* Length scale of a pair: the smaller of what has a size; a particle on a half-space has none, then its reach counts. */
+static dvc_real dvci_pair_size(const dvci_part *a, const dvci_part *b, dvc_real reach)
+{
+    if (a->size > 0 && b->size > 0) return dvci_min(a->size, b->size);
+    return a->size > 0 ? a->size : b->size > 0 ? b->size : dvci_max(reach, DVCI_SIZE_LEAST);
+}
+
+/* How far from its body's centre a part can touch the other: half-spaces wherever the other is. */
+static dvc_real dvci_lever(const dvci_step *s, const dvci_part *part, const dvci_part *other)
+{
+    const dvci_body *body = &s->bodies[part->body], *to = &s->bodies[other->body];
+    return part->kind == DVC_PLANE ? dvci_norm(dvci_sub(to->x, body->x)) + to->reach : body->reach;
+}
+
+/* The models of the literature know no other distance than what the user says. */
+static bool dvci_reach_is_given(const dvc_world *world) { return world->epsilon > 0 && world->contact_model != DVC_PEG; }
+
+/* How far the parts can come towards each other in this step, beside the slop; or farther, if the user says so. */
+static dvc_real dvci_pair_reach(const dvci_step *s, const dvci_part *part_a, const dvci_part *part_b)
+{
+    const dvci_body *a = &s->bodies[part_a->body], *b = &s->bodies[part_b->body];
+    dvc_real motion, lever_a = dvci_lever(s, part_a, part_b), lever_b = dvci_lever(s, part_b, part_a);
+    motion = dvci_norm(dvci_sub(b->v_start, a->v_start)) + lever_a * dvci_norm(a->w_start) + lever_b * dvci_norm(b->w_start);
+    motion = dvci_reach_is_given(s->world) ? 0 : s->h * (motion + dvci_body_gain(a, lever_a) + dvci_body_gain(b, lever_b));
+    return dvci_max(motion, s->world->epsilon) + a->extra + b->extra;
+}
+
+
+/* Most speed at which overlap is undone: that of a fall from the part's own size. */
+static dvc_real dvci_recovery_speed(const dvci_step *s, dvc_real size)
+{
+    if (s->world->recovery_speed > 0) return s->world->recovery_speed;
+    return s->gravity > 0 ? dvci_sqrt(s->gravity * size) : size / (20 * s->h);
+}
+
+/* Friction and its directions: shapes, then rules. */
+static int dvci_pair_friction(const dvci_step *s, const dvc_shape *a, const dvc_shape *b, const dvc_pair_rule *rule,
+                              dvc_real *friction)
+{
+    int nd = rule && rule->friction_directions ? rule->friction_directions : s->world->friction_directions;
+    *friction = rule && rule->set_friction ? rule->friction : dvci_sqrt(a->friction * b->friction);
+    return !(*friction > 0) ? 0 : s->world->planar ? 2 : nd ? nd : 8;
+}
+
+/* The same, bounce and surface motion of a group. */
+static void dvci_group_surface(const dvci_step *s, dvci_group *g)
+{
+    const dvc_shape *a = &s->world->shapes[g->part_a], *b = &s->world->shapes[g->part_b];
+    const dvc_pair_rule *rule = s->world->pair_rule_count > 0 ? dvci_find_rule(s, a->body, b->body) : NULL;
+    g->directions = dvci_pair_friction(s, a, b, rule, &g->friction);
+    g->restitution = rule && rule->set_restitution ? rule->restitution : dvci_max(a->restitution, b->restitution);
+    g->fixed_tangents = s->world->fixed_tangents || (rule && rule->fixed_tangents);
+    g->tangent_angle = rule && rule->fixed_tangents ? rule->tangent_angle : s->world->tangent_angle;
+    if (!dvci_zero_vec(a->surface_velocity) || !dvci_zero_vec(b->surface_velocity))
+        g->surface = dvci_sub(dvci_mul(s->parts[g->part_b].axes, b->surface_velocity),
+                              dvci_mul(s->parts[g->part_a].axes, a->surface_velocity));
+    g->sensor = a->sensor || b->sensor;
+}
+
+/* The largest numbers that places on the body are made of. */
+static dvc_real dvci_body_span(const dvci_body *body)
+{
+    return dvci_abs(body->x.x) + dvci_abs(body->x.y) + dvci_abs(body->x.z) + body->reach;
+}
+
+/* Do the bodies move less than such a part of `size` against each other in the step? */
+static bool dvci_pair_keeps(const dvci_step *s, const dvci_body *a, const dvci_body *b, dvc_real size, dvc_real part)
+{
+    dvc_vec3 v = dvci_sub(b->v_start, a->v_start);
+    dvc_real most = part * size / s->h, spin = dvci_dot(a->w_start, a->w_start) + dvci_dot(b->w_start, b->w_start);
+    return dvci_dot(v, v) + spin * size * size <= most * most;
+}
+
+/* Opens a group for a pair; it is closed by keeping it only if it got facets. */
+static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b)
+{
+    const dvci_part *a = &s->parts[part_a], *b = &s->parts[part_b];
+    dvci_group *g;
+    DVC_ASSERT(s->group_count <= s->world->contact_capacity);
+    g = &s->groups[s->group_count];
+    memset(g, 0, sizeof *g);
+    g->part_a = part_a;
+    g->part_b = part_b;
+    g->first = s->facet_count;
+    g->reach = dvci_pair_reach(s, a, b);
+    g->size = dvci_pair_size(a, b, g->reach);
+    if (!dvci_reach_is_given(s->world)) g->reach += DVCI_SLOP * g->size;
+    g->fast = g->reach > g->size;
+    g->gone = s->world->contact_model == DVC_PEG || s->world->recovery_speed > 0 ? -dvci_recovery_speed(s, g->size) * s->h
+                                                                                 : -DVC_INFINITY;
+    if (s->world->contact_model == DVC_PEG
+        && dvci_pair_keeps(s, &s->bodies[a->body], &s->bodies[b->body], g->size, DVCI_WAY_CALM))
+        g->rounding = DVCI_GAP_ROUND * (dvci_body_span(&s->bodies[a->body]) + dvci_body_span(&s->bodies[b->body]));
+    g->island = -1;
+    return g;
+}
+
+/* Where the contacts of the last step begin for each first shape. The array is sorted by shapes. */
+static void dvci_index_contacts(dvci_step *s)
+{
+    const dvc_world *world = s->world;
+    int i, shape = 0;
+    for (i = 0; i < world->contact_count; i++)
+        while (shape <= dvci_imin(world->contacts[i].shape_a, world->shape_count)) s->known[shape++] = i;
+    while (shape <= world->shape_count) s->known[shape++] = i;
+}
+
+/* The contacts of the last step between two shapes: first one and number. */
+static int dvci_find_contacts(const dvci_step *s, int shape_a, int shape_b, int *first)
+{
+    const dvc_world *world = s->world;
+    int from = s->known[shape_a], to = s->known[shape_a + 1], count = 0;
+    while (from < to) {
+        int middle = from + (to - from) / 2;
+        if (world->contacts[middle].shape_b < shape_b) from = middle + 1;
+        else to = middle;
+    }
+    *first = from;
+    while (from + count < world->contact_count && world->contacts[from + count].shape_a == shape_a
+           && world->contacts[from + count].shape_b == shape_b)
+        count++;
+    return count;
+}
+
+/* What the point was in the last step. */
+static void dvci_point_recall(dvci_facet *facet, const dvc_contact *c, dvci_point *point)
+{
+    if (!c->chosen && point->warm) return;
+    point->warm = c->warm;
+    point->impulse = c->normal_impulse;
+    point->friction = dvci_madd(c->impulse, c->normal, -c->normal_impulse);
+    point->known = c->impulse;
+    if (c->normal_impulse > 0) facet->carried = true;
+}
+
+/* The facet's points with the same features; returns whether there are any. */
+static bool dvci_recall_features(dvci_step *s, dvci_facet *facet, const dvc_contact *c)
+{
+    bool found = false;
+    int k;
+    for (k = facet->first; k < facet->first + facet->count; k++)
+        if (c->feature_a == s->points[k].feature_a && c->feature_b == s->points[k].feature_b) {
+            dvci_point_recall(facet, c, &s->points[k]);
+            found = true;
+        }
+    return found;
+}
+
+/* Corners that lie on each other may have changed their features. The facet's first unknown point at the same place. */
+static void dvci_recall_place(dvci_step *s, const dvci_group *g, dvci_facet *facet, const dvc_contact *c)
+{
+    dvc_vec3 from = s->bodies[dvci_group_body(s, g, 0)].x;
+    dvc_real near = DVCI_SAME_PLACE * g->size;
+    int k;
+    for (k = facet->first; k < facet->first + facet->count; k++) {
+        dvci_point *point = &s->points[k];
+        dvc_vec3 apart = dvci_sub(dvci_add(from, point->arm_a), c->point);
+        if (point->warm || dvci_dot(apart, apart) > near * near || dvci_dot(point->normal, c->normal) < g->cosine) continue;
+        dvci_point_recall(facet, c, point);
+        return;
+    }
+}
+
+/* What the last step knew about the group's points. */
+static void dvci_group_recall(dvci_step *s, dvci_group *g)
+{
+    int first, known = dvci_find_contacts(s, g->part_a, g->part_b, &first), f, i, lost = 0;
+    for (i = first; i < first + known; i++) {
+        const dvc_contact *c = &s->world->contacts[i];
+        bool found = false;
+        g->touched = g->touched || c->phase == DVC_BEGAN || c->phase == DVC_STAYS;
+        for (f = g->first; f < g->first + g->count; f++) found = dvci_recall_features(s, &s->facets[f], c) || found;
+        lost += !found && c->chosen;
+    }
+    for (i = first; lost > 0 && i < first + known; i++)
+        for (f = g->first; s->world->contacts[i].chosen && f < g->first + g->count; f++)
+            dvci_recall_place(s, g, &s->facets[f], &s->world->contacts[i]);
+}
+
+/* Velocity of the surfaces against each other at the point as far as it is given: by bodies that are not dynamic. */
+static dvc_vec3 dvci_given_velocity(const dvci_step *s, const dvci_point *point)
+{
+    const dvci_group *g = &s->groups[point->group];
+    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
+    dvc_vec3 u = dvci_vec(0, 0, 0);
+    if (!a->dynamic) u = dvci_sub(u, dvci_add(a->v, dvci_cross(a->w, point->arm_a)));
+    if (!b->dynamic) u = dvci_add(u, dvci_add(b->v, dvci_cross(b->w, point->arm_b)));
+    return u;
+}
+
+/* What the overlap at the start leaves to be forgiven at the end: negative or zero. For a pair it is that of its best
+ * facet; a point of a facet that was not foreseen has no more rights than its pair, nor have W's sub-contacts, of which most may be
+ * violated. */
+static dvc_real dvci_forgiven(const dvci_group *g) { return dvci_min(0, g->gap - g->gone); }
+
+static dvc_real dvci_point_forgiven(const dvci_group *g, const dvci_point *point)
+{
+    return g->literal || point->facet == g->count ? dvci_forgiven(g) : dvci_min(0, point->gap - g->gone);
+}
+
+/* Speed along the normal at which the point opens, at the start of the step or in free motion. */
+static dvc_real dvci_point_opening(const dvci_step *s, const dvci_point *point, bool in_free_motion)
+{
+    const dvci_group *g = &s->groups[point->group];
+    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
+    dvc_vec3 va = in_free_motion ? a->v_free : a->v_start, wa = in_free_motion ? a->w_free : a->w_start;
+    dvc_vec3 vb = in_free_motion ? b->v_free : b->v_start, wb = in_free_motion ? b->w_free : b->w_start;
+    va = dvci_add(va, dvci_cross(wa, point->arm_a));
+    vb = dvci_add(vb, dvci_cross(wb, point->arm_b));
+    return dvci_dot(point->normal, dvci_sub(vb, va));
+}
+
+/* Newton's law where a point is struck in this step: it opens at restitution times the speed at which it closed. Speeds that
+ * gravity makes in two steps are rest. */
+static void dvci_point_bounce(dvci_step *s, dvci_point *point)
+{
+    dvci_group *g = &s->groups[point->group];
+    dvc_real opening, bounce;
+    point->bounces = false;
+    if (!(g->restitution > 0) || g->sensor) return;
+    opening = dvci_point_opening(s, point, false);
+    if (opening >= -2 * s->gravity * s->h || point->gap + s->h * dvci_point_opening(s, point, true) >= 0) return;
+    point->bounces = g->bounces = s->bounced = true;
+    bounce = dvci_dot(point->normal, dvci_given_velocity(s, point)) + g->restitution * opening;
+    bounce -= dvci_dot(point->row_a, s->bodies[dvci_group_body(s, g, 0)].gyro); /* the law is about w, rows are about w + gyro */
+    bounce -= dvci_dot(point->row_b, s->bodies[dvci_group_body(s, g, 1)].gyro);
+    point->rate = dvci_min(point->rate, bounce); /* overlap may ask for more */
+}
+
+/* What is left to close, or to make good, of a gap. Were rounding made good, too, what rests would never come to rest. */
+static dvc_real dvci_point_way(const dvci_group *g, const dvci_point *point)
+{
+    dvc_real way = point->gap - dvci_point_forgiven(g, point);
+    return way < 0 ? dvci_min(0, way + g->rounding) : way > g->rounding ? way : 0;
+}
+
+/* The row of a point at the start of the step. */
+static void dvci_point_start_row(dvci_step *s, dvci_point *point)
+{
+    const dvci_group *g = &s->groups[point->group];
+    point->bend = dvci_vec(0, 0, 0);
+    point->row_v = point->normal;
+    point->row_a = dvci_neg(dvci_cross(point->arm_a, point->normal));
+    point->row_b = dvci_cross(point->arm_b, point->normal);
+    point->rate = s->world->time_stepping == DVC_ANITESCU_POTRA ? 0 : dvci_point_way(g, point) / s->h;
+    point->rate += dvci_dot(point->normal, dvci_given_velocity(s, point));
+    dvci_point_bounce(s, point);
+}
+
+/* Tangents of a point: fixed, or along the slip that the free motion would have. The point before it may have the same. */
+static void dvci_point_tangents(const dvci_step *s, dvci_point *point, const dvci_point *before)
+{
+    const dvci_group *g = &s->groups[point->group];
+    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
+    dvc_vec3 slip, n = point->normal;
+    if (g->directions == 0) return;
+    if (s->world->planar) {
+        point->slip_1 = dvci_vec(-n.y, n.x, 0);
+        return;
+    }
+    point->tangent = g->fixed_tangents ? g->tangent_angle : 0;
+    slip = dvci_add(dvci_sub(b->v_free, a->v_free), g->surface);
+    slip = dvci_add(slip, dvci_sub(dvci_cross(dvci_add(b->w_free, b->gyro), point->arm_b),
+                                   dvci_cross(dvci_add(a->w_free, a->gyro), point->arm_a)));
+    slip = dvci_madd(slip, n, -dvci_dot(slip, n));
+    if (!g->fixed_tangents && dvci_dot(slip, slip) > DVCI_WAY_CALM * DVCI_WAY_CALM * s->speed * s->speed) {
+        point->slip_1 = dvci_unit(dvci_neg(slip)); /* the first friction direction opposes it */
+        point->slip_2 = dvci_cross(n, point->slip_1);
+    } else if (before && before->normal.x == n.x && before->normal.y == n.y && before->normal.z == n.z && before->plain) {
+        point->slip_1 = before->slip_1;
+        point->slip_2 = before->slip_2;
+        point->plain = true;
+    } else {
+        dvci_tangents(n, &point->slip_1, &point->slip_2);
+        point->plain = true;
+    }
+}
+
+static void dvci_close_group(dvci_step *s, dvci_group *g)
+{
+    int f, k;
+    if (g->count == 0) return;
+    g->gap = -DVC_INFINITY;
+    for (f = g->first; f < g->first + g->count; f++) g->gap = dvci_max(g->gap, s->facets[f].gap);
+    for (f = g->first; f < g->first + g->count; f++)
+        s->facets[f].shadow = s->facets[f].gap < dvci_min(g->gap, 0) - DVCI_SHADOW * g->size;
+    dvci_group_surface(s, g);
+    dvci_group_recall(s, g);
+    for (f = g->first; f < g->first + g->count; f++)
+        for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) {
+            dvci_point_tangents(s, &s->points[k], k > s->facets[f].first ? &s->points[k - 1] : NULL);
+            dvci_point_start_row(s, &s->points[k]);
+        }
+    s->facets[s->facet_count].first = s->facets[s->facet_count].count = 0;
+    s->facet_count++; /* room for a facet that was not foreseen */
+    s->group_count++;
+}
+
+/* ------------------------------------------------------------------------------------------------
  * >>models  the contact models of the literature, for comparison
  * ------------------------------------------------------------------------------------------------
  * They look at single features: a vertex within eps of a face, an edge within eps of an edge (W 3.5, 3.6), whether they
@@ -7551,314 +7859,6 @@ static void dvci_pair_by_model(dvci_couple *c)
         }
     }
     arena->used = mark;
-}
-
-/* ------------------------------------------------------------------------------------------------
- * >>groups  a pair that is near becomes a disjunction
- * ------------------------------------------------------------------------------------------------
- * Reach, friction and surface of the pair, its facets and points, and what the last step knew about them.
- */
-static int dvci_group_body(const dvci_step *s, const dvci_group *g, int side)
-{
-    return s->parts[side ? g->part_b : g->part_a].body;
-}
-
-/* Length scale of a pair: the smaller of what has a size; a particle on a half-space has none, then its reach counts. */
-static dvc_real dvci_pair_size(const dvci_part *a, const dvci_part *b, dvc_real reach)
-{
-    if (a->size > 0 && b->size > 0) return dvci_min(a->size, b->size);
-    return a->size > 0 ? a->size : b->size > 0 ? b->size : dvci_max(reach, DVCI_SIZE_LEAST);
-}
-
-/* How far from its body's centre a part can touch the other: half-spaces wherever the other is. */
-static dvc_real dvci_lever(const dvci_step *s, const dvci_part *part, const dvci_part *other)
-{
-    const dvci_body *body = &s->bodies[part->body], *to = &s->bodies[other->body];
-    return part->kind == DVC_PLANE ? dvci_norm(dvci_sub(to->x, body->x)) + to->reach : body->reach;
-}
-
-/* The models of the literature know no other distance than what the user says. */
-static bool dvci_reach_is_given(const dvc_world *world) { return world->epsilon > 0 && world->contact_model != DVC_PEG; }
-
-/* How far the parts can come towards each other in this step, beside the slop; or farther, if the user says so. */
-static dvc_real dvci_pair_reach(const dvci_step *s, const dvci_part *part_a, const dvci_part *part_b)
-{
-    const dvci_body *a = &s->bodies[part_a->body], *b = &s->bodies[part_b->body];
-    dvc_real motion, lever_a = dvci_lever(s, part_a, part_b), lever_b = dvci_lever(s, part_b, part_a);
-    motion = dvci_norm(dvci_sub(b->v_start, a->v_start)) + lever_a * dvci_norm(a->w_start) + lever_b * dvci_norm(b->w_start);
-    motion = dvci_reach_is_given(s->world) ? 0 : s->h * (motion + dvci_body_gain(a, lever_a) + dvci_body_gain(b, lever_b));
-    return dvci_max(motion, s->world->epsilon) + a->extra + b->extra;
-}
-
-
-/* Most speed at which overlap is undone: that of a fall from the part's own size. */
-static dvc_real dvci_recovery_speed(const dvci_step *s, dvc_real size)
-{
-    if (s->world->recovery_speed > 0) return s->world->recovery_speed;
-    return s->gravity > 0 ? dvci_sqrt(s->gravity * size) : size / (20 * s->h);
-}
-
-/* Friction and its directions: shapes, then rules. */
-static int dvci_pair_friction(const dvci_step *s, const dvc_shape *a, const dvc_shape *b, const dvc_pair_rule *rule,
-                              dvc_real *friction)
-{
-    int nd = rule && rule->friction_directions ? rule->friction_directions : s->world->friction_directions;
-    *friction = rule && rule->set_friction ? rule->friction : dvci_sqrt(a->friction * b->friction);
-    return !(*friction > 0) ? 0 : s->world->planar ? 2 : nd ? nd : 8;
-}
-
-/* The same, bounce and surface motion of a group. */
-static void dvci_group_surface(const dvci_step *s, dvci_group *g)
-{
-    const dvc_shape *a = &s->world->shapes[g->part_a], *b = &s->world->shapes[g->part_b];
-    const dvc_pair_rule *rule = s->world->pair_rule_count > 0 ? dvci_find_rule(s, a->body, b->body) : NULL;
-    g->directions = dvci_pair_friction(s, a, b, rule, &g->friction);
-    g->restitution = rule && rule->set_restitution ? rule->restitution : dvci_max(a->restitution, b->restitution);
-    g->fixed_tangents = s->world->fixed_tangents || (rule && rule->fixed_tangents);
-    g->tangent_angle = rule && rule->fixed_tangents ? rule->tangent_angle : s->world->tangent_angle;
-    if (!dvci_zero_vec(a->surface_velocity) || !dvci_zero_vec(b->surface_velocity))
-        g->surface = dvci_sub(dvci_mul(s->parts[g->part_b].axes, b->surface_velocity),
-                              dvci_mul(s->parts[g->part_a].axes, a->surface_velocity));
-    g->sensor = a->sensor || b->sensor;
-}
-
-/* The largest numbers that places on the body are made of. */
-static dvc_real dvci_body_span(const dvci_body *body)
-{
-    return dvci_abs(body->x.x) + dvci_abs(body->x.y) + dvci_abs(body->x.z) + body->reach;
-}
-
-/* Do the bodies move less than such a part of `size` against each other in the step? */
-static bool dvci_pair_keeps(const dvci_step *s, const dvci_body *a, const dvci_body *b, dvc_real size, dvc_real part)
-{
-    dvc_vec3 v = dvci_sub(b->v_start, a->v_start);
-    dvc_real most = part * size / s->h, spin = dvci_dot(a->w_start, a->w_start) + dvci_dot(b->w_start, b->w_start);
-    return dvci_dot(v, v) + spin * size * size <= most * most;
-}
-
-/* Opens a group for a pair; it is closed by keeping it only if it got facets. */
-static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b)
-{
-    const dvci_part *a = &s->parts[part_a], *b = &s->parts[part_b];
-    dvci_group *g;
-    DVC_ASSERT(s->group_count <= s->world->contact_capacity);
-    g = &s->groups[s->group_count];
-    memset(g, 0, sizeof *g);
-    g->part_a = part_a;
-    g->part_b = part_b;
-    g->first = s->facet_count;
-    g->reach = dvci_pair_reach(s, a, b);
-    g->size = dvci_pair_size(a, b, g->reach);
-    if (!dvci_reach_is_given(s->world)) g->reach += DVCI_SLOP * g->size;
-    g->fast = g->reach > g->size;
-    g->gone = s->world->contact_model == DVC_PEG || s->world->recovery_speed > 0 ? -dvci_recovery_speed(s, g->size) * s->h
-                                                                                 : -DVC_INFINITY;
-    if (s->world->contact_model == DVC_PEG
-        && dvci_pair_keeps(s, &s->bodies[a->body], &s->bodies[b->body], g->size, DVCI_WAY_CALM))
-        g->rounding = DVCI_GAP_ROUND * (dvci_body_span(&s->bodies[a->body]) + dvci_body_span(&s->bodies[b->body]));
-    g->island = -1;
-    return g;
-}
-
-/* Where the contacts of the last step begin for each first shape. The array is sorted by shapes. */
-static void dvci_index_contacts(dvci_step *s)
-{
-    const dvc_world *world = s->world;
-    int i, shape = 0;
-    for (i = 0; i < world->contact_count; i++)
-        while (shape <= dvci_imin(world->contacts[i].shape_a, world->shape_count)) s->known[shape++] = i;
-    while (shape <= world->shape_count) s->known[shape++] = i;
-}
-
-/* The contacts of the last step between two shapes: first one and number. */
-static int dvci_find_contacts(const dvci_step *s, int shape_a, int shape_b, int *first)
-{
-    const dvc_world *world = s->world;
-    int from = s->known[shape_a], to = s->known[shape_a + 1], count = 0;
-    while (from < to) {
-        int middle = from + (to - from) / 2;
-        if (world->contacts[middle].shape_b < shape_b) from = middle + 1;
-        else to = middle;
-    }
-    *first = from;
-    while (from + count < world->contact_count && world->contacts[from + count].shape_a == shape_a
-           && world->contacts[from + count].shape_b == shape_b)
-        count++;
-    return count;
-}
-
-/* What the point was in the last step. */
-static void dvci_point_recall(dvci_facet *facet, const dvc_contact *c, dvci_point *point)
-{
-    if (!c->chosen && point->warm) return;
-    point->warm = c->warm;
-    point->impulse = c->normal_impulse;
-    point->friction = dvci_madd(c->impulse, c->normal, -c->normal_impulse);
-    point->known = c->impulse;
-    if (c->normal_impulse > 0) facet->carried = true;
-}
-
-/* The facet's points with the same features; returns whether there are any. */
-static bool dvci_recall_features(dvci_step *s, dvci_facet *facet, const dvc_contact *c)
-{
-    bool found = false;
-    int k;
-    for (k = facet->first; k < facet->first + facet->count; k++)
-        if (c->feature_a == s->points[k].feature_a && c->feature_b == s->points[k].feature_b) {
-            dvci_point_recall(facet, c, &s->points[k]);
-            found = true;
-        }
-    return found;
-}
-
-/* Corners that lie on each other may have changed their features. The facet's first unknown point at the same place. */
-static void dvci_recall_place(dvci_step *s, const dvci_group *g, dvci_facet *facet, const dvc_contact *c)
-{
-    dvc_vec3 from = s->bodies[dvci_group_body(s, g, 0)].x;
-    dvc_real near = DVCI_SAME_PLACE * g->size;
-    int k;
-    for (k = facet->first; k < facet->first + facet->count; k++) {
-        dvci_point *point = &s->points[k];
-        dvc_vec3 apart = dvci_sub(dvci_add(from, point->arm_a), c->point);
-        if (point->warm || dvci_dot(apart, apart) > near * near || dvci_dot(point->normal, c->normal) < g->cosine) continue;
-        dvci_point_recall(facet, c, point);
-        return;
-    }
-}
-
-/* What the last step knew about the group's points. */
-static void dvci_group_recall(dvci_step *s, dvci_group *g)
-{
-    int first, known = dvci_find_contacts(s, g->part_a, g->part_b, &first), f, i, lost = 0;
-    for (i = first; i < first + known; i++) {
-        const dvc_contact *c = &s->world->contacts[i];
-        bool found = false;
-        g->touched = g->touched || c->phase == DVC_BEGAN || c->phase == DVC_STAYS;
-        for (f = g->first; f < g->first + g->count; f++) found = dvci_recall_features(s, &s->facets[f], c) || found;
-        lost += !found && c->chosen;
-    }
-    for (i = first; lost > 0 && i < first + known; i++)
-        for (f = g->first; s->world->contacts[i].chosen && f < g->first + g->count; f++)
-            dvci_recall_place(s, g, &s->facets[f], &s->world->contacts[i]);
-}
-
-/* Velocity of the surfaces against each other at the point as far as it is given: by bodies that are not dynamic. */
-static dvc_vec3 dvci_given_velocity(const dvci_step *s, const dvci_point *point)
-{
-    const dvci_group *g = &s->groups[point->group];
-    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
-    dvc_vec3 u = dvci_vec(0, 0, 0);
-    if (!a->dynamic) u = dvci_sub(u, dvci_add(a->v, dvci_cross(a->w, point->arm_a)));
-    if (!b->dynamic) u = dvci_add(u, dvci_add(b->v, dvci_cross(b->w, point->arm_b)));
-    return u;
-}
-
-/* What the overlap at the start leaves to be forgiven at the end: negative or zero. For a pair it is that of its best
- * facet; a point of a facet that was not foreseen has no more rights than its pair, nor have W's sub-contacts, of which most may be
- * violated. */
-static dvc_real dvci_forgiven(const dvci_group *g) { return dvci_min(0, g->gap - g->gone); }
-
-static dvc_real dvci_point_forgiven(const dvci_group *g, const dvci_point *point)
-{
-    return g->literal || point->facet == g->count ? dvci_forgiven(g) : dvci_min(0, point->gap - g->gone);
-}
-
-/* Speed along the normal at which the point opens, at the start of the step or in free motion. */
-static dvc_real dvci_point_opening(const dvci_step *s, const dvci_point *point, bool in_free_motion)
-{
-    const dvci_group *g = &s->groups[point->group];
-    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
-    dvc_vec3 va = in_free_motion ? a->v_free : a->v_start, wa = in_free_motion ? a->w_free : a->w_start;
-    dvc_vec3 vb = in_free_motion ? b->v_free : b->v_start, wb = in_free_motion ? b->w_free : b->w_start;
-    va = dvci_add(va, dvci_cross(wa, point->arm_a));
-    vb = dvci_add(vb, dvci_cross(wb, point->arm_b));
-    return dvci_dot(point->normal, dvci_sub(vb, va));
-}
-
-/* Newton's law where a point is struck in this step: it opens at restitution times the speed at which it closed. Speeds that
- * gravity makes in two steps are rest. */
-static void dvci_point_bounce(dvci_step *s, dvci_point *point)
-{
-    dvci_group *g = &s->groups[point->group];
-    dvc_real opening, bounce;
-    point->bounces = false;
-    if (!(g->restitution > 0) || g->sensor) return;
-    opening = dvci_point_opening(s, point, false);
-    if (opening >= -2 * s->gravity * s->h || point->gap + s->h * dvci_point_opening(s, point, true) >= 0) return;
-    point->bounces = g->bounces = s->bounced = true;
-    bounce = dvci_dot(point->normal, dvci_given_velocity(s, point)) + g->restitution * opening;
-    bounce -= dvci_dot(point->row_a, s->bodies[dvci_group_body(s, g, 0)].gyro); /* the law is about w, rows are about w + gyro */
-    bounce -= dvci_dot(point->row_b, s->bodies[dvci_group_body(s, g, 1)].gyro);
-    point->rate = dvci_min(point->rate, bounce); /* overlap may ask for more */
-}
-
-/* What is left to close, or to make good, of a gap. Were rounding made good, too, what rests would never come to rest. */
-static dvc_real dvci_point_way(const dvci_group *g, const dvci_point *point)
-{
-    dvc_real way = point->gap - dvci_point_forgiven(g, point);
-    return way < 0 ? dvci_min(0, way + g->rounding) : way > g->rounding ? way : 0;
-}
-
-/* The row of a point at the start of the step. */
-static void dvci_point_start_row(dvci_step *s, dvci_point *point)
-{
-    const dvci_group *g = &s->groups[point->group];
-    point->bend = dvci_vec(0, 0, 0);
-    point->row_v = point->normal;
-    point->row_a = dvci_neg(dvci_cross(point->arm_a, point->normal));
-    point->row_b = dvci_cross(point->arm_b, point->normal);
-    point->rate = s->world->time_stepping == DVC_ANITESCU_POTRA ? 0 : dvci_point_way(g, point) / s->h;
-    point->rate += dvci_dot(point->normal, dvci_given_velocity(s, point));
-    dvci_point_bounce(s, point);
-}
-
-/* Tangents of a point: fixed, or along the slip that the free motion would have. The point before it may have the same. */
-static void dvci_point_tangents(const dvci_step *s, dvci_point *point, const dvci_point *before)
-{
-    const dvci_group *g = &s->groups[point->group];
-    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
-    dvc_vec3 slip, n = point->normal;
-    if (g->directions == 0) return;
-    if (s->world->planar) {
-        point->slip_1 = dvci_vec(-n.y, n.x, 0);
-        return;
-    }
-    point->tangent = g->fixed_tangents ? g->tangent_angle : 0;
-    slip = dvci_add(dvci_sub(b->v_free, a->v_free), g->surface);
-    slip = dvci_add(slip, dvci_sub(dvci_cross(dvci_add(b->w_free, b->gyro), point->arm_b),
-                                   dvci_cross(dvci_add(a->w_free, a->gyro), point->arm_a)));
-    slip = dvci_madd(slip, n, -dvci_dot(slip, n));
-    if (!g->fixed_tangents && dvci_dot(slip, slip) > DVCI_WAY_CALM * DVCI_WAY_CALM * s->speed * s->speed) {
-        point->slip_1 = dvci_unit(dvci_neg(slip)); /* the first friction direction opposes it */
-        point->slip_2 = dvci_cross(n, point->slip_1);
-    } else if (before && before->normal.x == n.x && before->normal.y == n.y && before->normal.z == n.z && before->plain) {
-        point->slip_1 = before->slip_1;
-        point->slip_2 = before->slip_2;
-        point->plain = true;
-    } else {
-        dvci_tangents(n, &point->slip_1, &point->slip_2);
-        point->plain = true;
-    }
-}
-
-static void dvci_close_group(dvci_step *s, dvci_group *g)
-{
-    int f, k;
-    if (g->count == 0) return;
-    g->gap = -DVC_INFINITY;
-    for (f = g->first; f < g->first + g->count; f++) g->gap = dvci_max(g->gap, s->facets[f].gap);
-    for (f = g->first; f < g->first + g->count; f++)
-        s->facets[f].shadow = s->facets[f].gap < dvci_min(g->gap, 0) - DVCI_SHADOW * g->size;
-    dvci_group_surface(s, g);
-    dvci_group_recall(s, g);
-    for (f = g->first; f < g->first + g->count; f++)
-        for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) {
-            dvci_point_tangents(s, &s->points[k], k > s->facets[f].first ? &s->points[k - 1] : NULL);
-            dvci_point_start_row(s, &s->points[k]);
-        }
-    s->facets[s->facet_count].first = s->facets[s->facet_count].count = 0;
-    s->facet_count++; /* room for a facet that was not foreseen */
-    s->group_count++;
 }
 
 /* Has the world's model, unless that is PEG, contacts of its own for such a pair? W's constraints know polytopes only. */
