@@ -17907,6 +17907,224 @@ DVC_API dvc_status dvc_raycast(dvc_world *world, dvc_vec3 from, dvc_vec3 way, ui
 }
 
 /* ------------------------------------------------------------------------------------------------
+ * >>inspect  questions to a world
+ * ------------------------------------------------------------------------------------------------ */
+DVC_API void dvc_body_apply(dvc_body *body, dvc_vec3 force, dvc_vec3 point)
+{
+    if (!body) return;
+    body->force = dvci_add(body->force, force);
+    body->torque = dvci_add(body->torque, dvci_cross(dvci_sub(point, body->position), force));
+}
+
+DVC_API dvc_vec3 dvc_point_velocity(const dvc_body *body, dvc_vec3 point)
+{
+    if (!body) return dvci_vec(0, 0, 0);
+    return dvci_add(body->velocity, dvci_cross(body->angular_velocity, dvci_sub(point, body->position)));
+}
+
+DVC_API dvc_quat dvc_quat_turn(dvc_vec3 axis, dvc_real angle)
+{
+    return dvci_quat_exp(dvci_scale(dvci_unit(axis), dvci_within(angle, DVC_LARGEST) ? angle : 0));
+}
+
+DVC_API dvc_vec3 dvc_body_point(const dvc_body *body, dvc_vec3 local)
+{
+    if (!body) return local;
+    return dvci_add(body->position, dvci_rotate(dvci_quat_unit(body->orientation), local));
+}
+
+static dvc_vec3 dvci_user_moments(const dvc_world *world, const dvc_body *body)
+{
+    return world->planar ? dvci_vec(0, 0, body->inertia.z) : body->inertia;
+}
+
+DVC_API dvc_real dvc_energy(const dvc_world *world)
+{
+    dvc_real sum = 0;
+    int i, count = dvci_bodies_of(world);
+    for (i = 0; i < count; i++) {
+        const dvc_body *body = &world->bodies[i];
+        if (body->disabled || body->kind != DVC_DYNAMIC) continue;
+        sum += dvci_kinetic(body->mass, dvci_user_moments(world, body), dvci_flat(body->velocity, world->planar),
+                            dvci_quat_unit(body->orientation), body->angular_velocity);
+        sum -= body->mass * dvci_dot(dvci_flat(world->gravity, world->planar), dvci_flat(body->position, world->planar));
+    }
+    return sum;
+}
+
+DVC_API void dvc_momentum(const dvc_world *world, dvc_vec3 *linear, dvc_vec3 *angular)
+{
+    dvc_vec3 p = dvci_vec(0, 0, 0), l = p;
+    int i, count = dvci_bodies_of(world);
+    for (i = 0; i < count; i++) {
+        const dvc_body *body = &world->bodies[i];
+        dvc_quat q = dvci_quat_unit(body->orientation);
+        dvc_vec3 mv = dvci_scale(dvci_flat(body->velocity, world->planar), body->mass), m = dvci_user_moments(world, body), own;
+        if (body->disabled || body->kind != DVC_DYNAMIC) continue;
+        own = dvci_rotate(dvci_quat_conj(q), body->angular_velocity);
+        p = dvci_add(p, mv);
+        l = dvci_add(l, dvci_cross(dvci_flat(body->position, world->planar), mv));
+        l = dvci_add(l, dvci_rotate(q, dvci_vec(m.x * own.x, m.y * own.y, m.z * own.z)));
+    }
+    if (linear) *linear = p;
+    if (angular) *angular = l;
+}
+
+static uint64_t dvci_hash_word(uint64_t hash, uint64_t word)
+{
+    int k;
+    for (k = 0; k < 8; k++) hash = (hash ^ (word >> (8 * k) & 0xffu)) * (uint64_t)1099511628211u; /* FNV-1a, byte by byte */
+    return hash;
+}
+
+static uint64_t dvci_hash_real(uint64_t hash, dvc_real x)
+{
+    double wide = (double)x;
+    uint64_t word;
+    memcpy(&word, &wide, sizeof word);
+    return dvci_hash_word(hash, word);
+}
+
+static uint64_t dvci_hash_vec(uint64_t hash, dvc_vec3 v)
+{
+    return dvci_hash_real(dvci_hash_real(dvci_hash_real(hash, v.x), v.y), v.z);
+}
+
+DVC_API uint64_t dvc_world_hash(const dvc_world *world)
+{
+    uint64_t hash = (uint64_t)14695981039346656037u, word;
+    int i;
+    if (!world || dvci_check_arrays(world) != DVC_OK) return 0;
+    memcpy(&word, &world->time, sizeof word);
+    hash = dvci_hash_word(hash, word);
+    for (i = 0; i < world->body_count; i++) {
+        const dvc_body *body = &world->bodies[i];
+        hash = dvci_hash_vec(hash, body->position);
+        hash = dvci_hash_vec(dvci_hash_real(hash, body->orientation.w), dvci_quat_vec(body->orientation));
+        hash = dvci_hash_vec(dvci_hash_vec(hash, body->velocity), body->angular_velocity);
+    }
+    for (i = 0; i < world->contact_count; i++) {
+        const dvc_contact *c = &world->contacts[i];
+        hash = dvci_hash_word(hash, (uint64_t)c->shape_a << 32 | (uint32_t)c->shape_b);
+        hash = dvci_hash_word(hash, (uint64_t)c->feature_a << 32 | c->feature_b);
+        hash = dvci_hash_vec(dvci_hash_real(hash, c->gap), c->impulse);
+        hash = dvci_hash_word(dvci_hash_real(hash, c->normal_impulse), (uint64_t)c->warm << 1 | (c->chosen ? 1u : 0u));
+    }
+    for (i = 0; i < world->joint_count; i++) {
+        const dvc_joint *joint = &world->joints[i];
+        hash = dvci_hash_word(dvci_hash_real(dvci_hash_real(hash, joint->turn.position), joint->slide.position), joint->warm);
+        hash = dvci_hash_vec(dvci_hash_vec(hash, joint->impulse), joint->angular_impulse);
+    }
+    return hash;
+}
+
+DVC_API const char *dvc_status_text(dvc_status status)
+{
+    switch (status) {
+#define DVCI_STATUS_CASE(name, text) case name: return text;
+        DVC_STATUS_LIST(DVCI_STATUS_CASE)
+#undef DVCI_STATUS_CASE
+    default: return "unknown status";
+    }
+}
+
+/* Scratch of one problem with n rows in an island of b bodies, and of what is solved inside; up to `dense` rows by a matrix. */
+static void dvci_problem_carve(int n, int dense, int width, int bodies, dvci_arena *arena)
+{
+    size_t mark = arena->used, count = (size_t)n;
+    dvci_rows rows;
+    dvci_task task;
+    dvci_mcp mcp;
+    dvci_pivots pivots;
+    dvci_rows_carve(&rows, n, width, bodies, arena);
+    dvci_alloc_ints(arena, 2 * count); /* the product, */
+    dvci_alloc_reals(arena, count);
+    dvci_alloc_reals(arena, (size_t)bodies * (size_t)width);
+    dvci_task_carve(&task, &mcp, n, arena);
+    dvci_alloc_reals(arena, 26 * count); /* what sweeps, active set and inner path keep of a row, */
+    dvci_alloc_ints(arena, 4 * count);
+    dvci_alloc_modes(arena, 2 * count);
+    count = (size_t)dense;
+    dvci_alloc_reals(arena, dvci_times(count, count)); /* and the matrix, if it is formed */
+    dvci_method_carve(DVC_AUTO, dense, arena);
+    dvci_alloc_reals(arena, count);
+    dvci_pivots_carve(&pivots, dense, dense, arena);
+    dvci_alloc_reals(arena, dvci_times(count + 1, count + 1));
+    dvci_alloc_ints(arena, count + 1);
+    arena->used = mark;
+}
+
+/* The largest factor of an island. One of more than DVCI_DIRECT_BODIES has a bounded sum of squares of what its columns hold: they
+ * hold no more than if that were shared evenly; twice that, as its order is another one than the wave's. */
+static void dvci_factor_carve(const dvc_world *world, size_t rows, dvci_arena *arena)
+{
+    size_t bodies = (size_t)world->body_count, most = world->direct_bodies > 0 ? (size_t)world->direct_bodies : DVCI_DIRECT_BODIES;
+    size_t direct = bodies < most ? bodies : most, slots = dvci_times(direct, direct) / 2, block = world->planar ? 9 : 36;
+    if (world->direct_bodies == 0 && bodies > direct) {
+        size_t more = (size_t)(2 * dvci_sqrt((dvc_real)(dvci_direct_work(world->planar) * (double)bodies)));
+        direct = bodies;
+        slots = slots > more ? slots : more;
+    }
+    dvci_alloc_reals(arena, dvci_times(slots, 2 * block)); /* blocks, and who is whose neighbour */
+    dvci_alloc_reals(arena, direct * block);
+    dvci_alloc_ints(arena, slots);
+    dvci_alloc_ints(arena, 24 * direct + 4 * rows);
+}
+
+/* The most faces and edges of a shape, and friction directions of a pair. */
+static void dvci_measure_shapes(const dvc_world *world, int *faces, int *edges, int *directions)
+{
+    int i;
+    *faces = *edges = 0;
+    *directions = world->planar ? 2 : world->friction_directions ? world->friction_directions : 8;
+    for (i = 0; i < world->pair_rule_count; i++) *directions = dvci_imax(*directions, world->pair_rules[i].friction_directions);
+    for (i = 0; i < world->shape_count; i++) {
+        dvci_part part;
+        if (!dvci_shape_present(world, i)) continue;
+        dvci_part_counts(&world->shapes[i], world->planar, &part);
+        *faces = dvci_imax(*faces, part.face_count);
+        *edges = dvci_imax(*edges, part.edge_count);
+    }
+}
+
+/* Rows of the largest problem there can be. */
+static int dvci_measure_rows(const dvc_world *world, int directions)
+{
+    size_t links = dvci_link_row_limit(world), rows = dvci_times((size_t)world->contact_capacity, 2 + (size_t)directions);
+    return links > DVCI_MOST_ROWS || rows > DVCI_MOST_ROWS - links ? DVCI_MOST_ROWS : (int)(rows + links);
+}
+
+DVC_API size_t dvc_scratch_size(const dvc_world *world)
+{
+    dvci_arena arena = dvci_arena_measure();
+    dvci_step s;
+    size_t links, bodies, contacts, f, e;
+    bool sparse;
+    int faces, edges, directions, rows;
+    if (!dvci_check_layout(world)) return 0;
+    bodies = (size_t)world->body_count;
+    contacts = (size_t)world->contact_capacity;
+    links = (size_t)world->joint_count + (size_t)world->spring_count + bodies;
+    dvci_measure_shapes(world, &faces, &edges, &directions);
+    f = (size_t)faces;
+    e = (size_t)edges;
+    dvci_step_carve(&s, world, &arena);
+    rows = dvci_measure_rows(world, directions);
+    dvci_alloc(&arena, contacts, sizeof(dvc_contact)); /* those that have ended */
+    dvci_alloc(&arena, bodies + 2 * (contacts + links), DVCI_HALVINGS * (sizeof(dvci_body) + sizeof(int)));
+    dvci_alloc(&arena, 4 * f + e * e, sizeof(dvci_candidate));
+    dvci_alloc(&arena, 2 * e, sizeof(dvci_arc));
+    dvci_alloc_reals(&arena, 8 * (2 * e + 4) + 2 * f); /* outlines, heights */
+    dvci_alloc(&arena, 2 * bodies + 1, sizeof(dvci_matter));
+    dvci_alloc(&arena, contacts + dvci_link_row_limit(world), sizeof(dvci_touch));
+    dvci_alloc(&arena, 3 * bodies + 3, sizeof(dvci_twist));
+    dvci_factor_carve(world, (size_t)rows, &arena);
+    sparse = world->contact_model == DVC_PEG && world->solver == DVC_AUTO && !world->solve;
+    dvci_problem_carve(rows, sparse ? dvci_imin(rows, DVCI_PIVOT_ROWS) : rows, world->planar ? 3 : 6, world->body_count, &arena);
+    return arena.failed ? (size_t)-1 : dvci_arena_bytes(arena.peak) + 1024;
+}
+
+/* ------------------------------------------------------------------------------------------------
  * >>record  what happened, as a stream
  * ------------------------------------------------------------------------------------------------
  * A tape is the one path for every number: it writes it, reads it, or mixes it into a key. A function that lists the fields of
@@ -19293,224 +19511,6 @@ DVC_API size_t dvc_recording_name(const dvc_recording *recording, dvc_name kind,
     length = dvci_read_listed(&t, kind == DVC_NAME_BODY ? index : -1, kind == DVC_NAME_BODY ? text : &ignored);
     if (kind == DVC_NAME_BODY) return length;
     return dvci_read_listed(&t, index, text);
-}
-
-/* ------------------------------------------------------------------------------------------------
- * >>inspect  questions to a world
- * ------------------------------------------------------------------------------------------------ */
-DVC_API void dvc_body_apply(dvc_body *body, dvc_vec3 force, dvc_vec3 point)
-{
-    if (!body) return;
-    body->force = dvci_add(body->force, force);
-    body->torque = dvci_add(body->torque, dvci_cross(dvci_sub(point, body->position), force));
-}
-
-DVC_API dvc_vec3 dvc_point_velocity(const dvc_body *body, dvc_vec3 point)
-{
-    if (!body) return dvci_vec(0, 0, 0);
-    return dvci_add(body->velocity, dvci_cross(body->angular_velocity, dvci_sub(point, body->position)));
-}
-
-DVC_API dvc_quat dvc_quat_turn(dvc_vec3 axis, dvc_real angle)
-{
-    return dvci_quat_exp(dvci_scale(dvci_unit(axis), dvci_within(angle, DVC_LARGEST) ? angle : 0));
-}
-
-DVC_API dvc_vec3 dvc_body_point(const dvc_body *body, dvc_vec3 local)
-{
-    if (!body) return local;
-    return dvci_add(body->position, dvci_rotate(dvci_quat_unit(body->orientation), local));
-}
-
-static dvc_vec3 dvci_user_moments(const dvc_world *world, const dvc_body *body)
-{
-    return world->planar ? dvci_vec(0, 0, body->inertia.z) : body->inertia;
-}
-
-DVC_API dvc_real dvc_energy(const dvc_world *world)
-{
-    dvc_real sum = 0;
-    int i, count = dvci_bodies_of(world);
-    for (i = 0; i < count; i++) {
-        const dvc_body *body = &world->bodies[i];
-        if (body->disabled || body->kind != DVC_DYNAMIC) continue;
-        sum += dvci_kinetic(body->mass, dvci_user_moments(world, body), dvci_flat(body->velocity, world->planar),
-                            dvci_quat_unit(body->orientation), body->angular_velocity);
-        sum -= body->mass * dvci_dot(dvci_flat(world->gravity, world->planar), dvci_flat(body->position, world->planar));
-    }
-    return sum;
-}
-
-DVC_API void dvc_momentum(const dvc_world *world, dvc_vec3 *linear, dvc_vec3 *angular)
-{
-    dvc_vec3 p = dvci_vec(0, 0, 0), l = p;
-    int i, count = dvci_bodies_of(world);
-    for (i = 0; i < count; i++) {
-        const dvc_body *body = &world->bodies[i];
-        dvc_quat q = dvci_quat_unit(body->orientation);
-        dvc_vec3 mv = dvci_scale(dvci_flat(body->velocity, world->planar), body->mass), m = dvci_user_moments(world, body), own;
-        if (body->disabled || body->kind != DVC_DYNAMIC) continue;
-        own = dvci_rotate(dvci_quat_conj(q), body->angular_velocity);
-        p = dvci_add(p, mv);
-        l = dvci_add(l, dvci_cross(dvci_flat(body->position, world->planar), mv));
-        l = dvci_add(l, dvci_rotate(q, dvci_vec(m.x * own.x, m.y * own.y, m.z * own.z)));
-    }
-    if (linear) *linear = p;
-    if (angular) *angular = l;
-}
-
-static uint64_t dvci_hash_word(uint64_t hash, uint64_t word)
-{
-    int k;
-    for (k = 0; k < 8; k++) hash = (hash ^ (word >> (8 * k) & 0xffu)) * (uint64_t)1099511628211u; /* FNV-1a, byte by byte */
-    return hash;
-}
-
-static uint64_t dvci_hash_real(uint64_t hash, dvc_real x)
-{
-    double wide = (double)x;
-    uint64_t word;
-    memcpy(&word, &wide, sizeof word);
-    return dvci_hash_word(hash, word);
-}
-
-static uint64_t dvci_hash_vec(uint64_t hash, dvc_vec3 v)
-{
-    return dvci_hash_real(dvci_hash_real(dvci_hash_real(hash, v.x), v.y), v.z);
-}
-
-DVC_API uint64_t dvc_world_hash(const dvc_world *world)
-{
-    uint64_t hash = (uint64_t)14695981039346656037u, word;
-    int i;
-    if (!world || dvci_check_arrays(world) != DVC_OK) return 0;
-    memcpy(&word, &world->time, sizeof word);
-    hash = dvci_hash_word(hash, word);
-    for (i = 0; i < world->body_count; i++) {
-        const dvc_body *body = &world->bodies[i];
-        hash = dvci_hash_vec(hash, body->position);
-        hash = dvci_hash_vec(dvci_hash_real(hash, body->orientation.w), dvci_quat_vec(body->orientation));
-        hash = dvci_hash_vec(dvci_hash_vec(hash, body->velocity), body->angular_velocity);
-    }
-    for (i = 0; i < world->contact_count; i++) {
-        const dvc_contact *c = &world->contacts[i];
-        hash = dvci_hash_word(hash, (uint64_t)c->shape_a << 32 | (uint32_t)c->shape_b);
-        hash = dvci_hash_word(hash, (uint64_t)c->feature_a << 32 | c->feature_b);
-        hash = dvci_hash_vec(dvci_hash_real(hash, c->gap), c->impulse);
-        hash = dvci_hash_word(dvci_hash_real(hash, c->normal_impulse), (uint64_t)c->warm << 1 | (c->chosen ? 1u : 0u));
-    }
-    for (i = 0; i < world->joint_count; i++) {
-        const dvc_joint *joint = &world->joints[i];
-        hash = dvci_hash_word(dvci_hash_real(dvci_hash_real(hash, joint->turn.position), joint->slide.position), joint->warm);
-        hash = dvci_hash_vec(dvci_hash_vec(hash, joint->impulse), joint->angular_impulse);
-    }
-    return hash;
-}
-
-DVC_API const char *dvc_status_text(dvc_status status)
-{
-    switch (status) {
-#define DVCI_STATUS_CASE(name, text) case name: return text;
-        DVC_STATUS_LIST(DVCI_STATUS_CASE)
-#undef DVCI_STATUS_CASE
-    default: return "unknown status";
-    }
-}
-
-/* Scratch of one problem with n rows in an island of b bodies, and of what is solved inside; up to `dense` rows by a matrix. */
-static void dvci_problem_carve(int n, int dense, int width, int bodies, dvci_arena *arena)
-{
-    size_t mark = arena->used, count = (size_t)n;
-    dvci_rows rows;
-    dvci_task task;
-    dvci_mcp mcp;
-    dvci_pivots pivots;
-    dvci_rows_carve(&rows, n, width, bodies, arena);
-    dvci_alloc_ints(arena, 2 * count); /* the product, */
-    dvci_alloc_reals(arena, count);
-    dvci_alloc_reals(arena, (size_t)bodies * (size_t)width);
-    dvci_task_carve(&task, &mcp, n, arena);
-    dvci_alloc_reals(arena, 26 * count); /* what sweeps, active set and inner path keep of a row, */
-    dvci_alloc_ints(arena, 4 * count);
-    dvci_alloc_modes(arena, 2 * count);
-    count = (size_t)dense;
-    dvci_alloc_reals(arena, dvci_times(count, count)); /* and the matrix, if it is formed */
-    dvci_method_carve(DVC_AUTO, dense, arena);
-    dvci_alloc_reals(arena, count);
-    dvci_pivots_carve(&pivots, dense, dense, arena);
-    dvci_alloc_reals(arena, dvci_times(count + 1, count + 1));
-    dvci_alloc_ints(arena, count + 1);
-    arena->used = mark;
-}
-
-/* The largest factor of an island. One of more than DVCI_DIRECT_BODIES has a bounded sum of squares of what its columns hold: they
- * hold no more than if that were shared evenly; twice that, as its order is another one than the wave's. */
-static void dvci_factor_carve(const dvc_world *world, size_t rows, dvci_arena *arena)
-{
-    size_t bodies = (size_t)world->body_count, most = world->direct_bodies > 0 ? (size_t)world->direct_bodies : DVCI_DIRECT_BODIES;
-    size_t direct = bodies < most ? bodies : most, slots = dvci_times(direct, direct) / 2, block = world->planar ? 9 : 36;
-    if (world->direct_bodies == 0 && bodies > direct) {
-        size_t more = (size_t)(2 * dvci_sqrt((dvc_real)(dvci_direct_work(world->planar) * (double)bodies)));
-        direct = bodies;
-        slots = slots > more ? slots : more;
-    }
-    dvci_alloc_reals(arena, dvci_times(slots, 2 * block)); /* blocks, and who is whose neighbour */
-    dvci_alloc_reals(arena, direct * block);
-    dvci_alloc_ints(arena, slots);
-    dvci_alloc_ints(arena, 24 * direct + 4 * rows);
-}
-
-/* The most faces and edges of a shape, and friction directions of a pair. */
-static void dvci_measure_shapes(const dvc_world *world, int *faces, int *edges, int *directions)
-{
-    int i;
-    *faces = *edges = 0;
-    *directions = world->planar ? 2 : world->friction_directions ? world->friction_directions : 8;
-    for (i = 0; i < world->pair_rule_count; i++) *directions = dvci_imax(*directions, world->pair_rules[i].friction_directions);
-    for (i = 0; i < world->shape_count; i++) {
-        dvci_part part;
-        if (!dvci_shape_present(world, i)) continue;
-        dvci_part_counts(&world->shapes[i], world->planar, &part);
-        *faces = dvci_imax(*faces, part.face_count);
-        *edges = dvci_imax(*edges, part.edge_count);
-    }
-}
-
-/* Rows of the largest problem there can be. */
-static int dvci_measure_rows(const dvc_world *world, int directions)
-{
-    size_t links = dvci_link_row_limit(world), rows = dvci_times((size_t)world->contact_capacity, 2 + (size_t)directions);
-    return links > DVCI_MOST_ROWS || rows > DVCI_MOST_ROWS - links ? DVCI_MOST_ROWS : (int)(rows + links);
-}
-
-DVC_API size_t dvc_scratch_size(const dvc_world *world)
-{
-    dvci_arena arena = dvci_arena_measure();
-    dvci_step s;
-    size_t links, bodies, contacts, f, e;
-    bool sparse;
-    int faces, edges, directions, rows;
-    if (!dvci_check_layout(world)) return 0;
-    bodies = (size_t)world->body_count;
-    contacts = (size_t)world->contact_capacity;
-    links = (size_t)world->joint_count + (size_t)world->spring_count + bodies;
-    dvci_measure_shapes(world, &faces, &edges, &directions);
-    f = (size_t)faces;
-    e = (size_t)edges;
-    dvci_step_carve(&s, world, &arena);
-    rows = dvci_measure_rows(world, directions);
-    dvci_alloc(&arena, contacts, sizeof(dvc_contact)); /* those that have ended */
-    dvci_alloc(&arena, bodies + 2 * (contacts + links), DVCI_HALVINGS * (sizeof(dvci_body) + sizeof(int)));
-    dvci_alloc(&arena, 4 * f + e * e, sizeof(dvci_candidate));
-    dvci_alloc(&arena, 2 * e, sizeof(dvci_arc));
-    dvci_alloc_reals(&arena, 8 * (2 * e + 4) + 2 * f); /* outlines, heights */
-    dvci_alloc(&arena, 2 * bodies + 1, sizeof(dvci_matter));
-    dvci_alloc(&arena, contacts + dvci_link_row_limit(world), sizeof(dvci_touch));
-    dvci_alloc(&arena, 3 * bodies + 3, sizeof(dvci_twist));
-    dvci_factor_carve(world, (size_t)rows, &arena);
-    sparse = world->contact_model == DVC_PEG && world->solver == DVC_AUTO && !world->solve;
-    dvci_problem_carve(rows, sparse ? dvci_imin(rows, DVCI_PIVOT_ROWS) : rows, world->planar ? 3 : 6, world->body_count, &arena);
-    return arena.failed ? (size_t)-1 : dvci_arena_bytes(arena.peak) + 1024;
 }
 
 #ifdef __cplusplus
