@@ -1961,12 +1961,9 @@ static void dvci_start_island(dvci_step *s, const dvci_island *island);
 static void dvci_keep_iterate(dvci_step *s, const dvci_island *island, int first_cut, bool keep); /* >>end */
 static bool dvci_mcp_form(dvci_mcp *p, dvci_arena *arena);
 static dvc_real dvci_mcp_diagonal(const dvci_mcp *p, int i);
-static void dvci_advance_island(dvci_step *s, const dvci_island *island, int level); /* >>advance */
 static int dvci_threads_for(const dvc_world *world);                               /* >>threads */
 static void dvci_visit_pairs(dvci_step *s);
 static void dvci_advance_islands(dvci_step *s);
-static void dvci_attempt_alone(dvci_step *s);
-static dvci_work dvci_island_work(const dvci_step *s, const dvci_island *island, int first_cut);
 static bool dvci_something_missed(dvci_step *s);                                   /* >>foresight */
 static void dvci_measure_end(dvci_step *s);                                        /* >>store */
 static void dvci_measure_energy(dvci_step *s);
@@ -2008,6 +2005,19 @@ static void dvci_attempt_step(dvci_step *s)
     dvci_load(s);                                               /* forces -> free velocities; shapes, boxes */
     if (s->status == DVC_OK) dvci_find_contacts_of_step(s);
     if (s->status == DVC_OK) dvci_advance_islands(s);           /* each: choose, solve, check, end pose */
+}
+
+/* The attempt again, by one thread. */
+static void dvci_attempt_alone(dvci_step *s)
+{
+    int repeats = s->report.repeats;
+    s->threads = 1;
+    s->crowded = false;
+    s->arena.failed = false;
+    memset(&s->report, 0, sizeof s->report);
+    s->report.repeats = repeats;
+    memset(&s->work, 0, sizeof s->work);
+    dvci_attempt_step(s);
 }
 
 /* What the step has come to. No residual above the tolerance goes without being counted. */
@@ -9772,357 +9782,6 @@ static void dvci_load(dvci_step *s)
 }
 
 /* ------------------------------------------------------------------------------------------------
- * >>threads  pairs and islands shared among threads
- * ------------------------------------------------------------------------------------------------
- * A thread works on a copy of dvci_step: it sees the same bodies, parts, groups and points, and has room of its own behind
- * what is there in the arrays that grow, and in the arena. What threads leave there is put together in the order of pairs
- * and of islands, whatever thread they went to, and sums are those of islands: the results are those of one thread, bit for
- * bit, errors and report included. If the memory does not do for so many, one thread does it all.
- *
- * Islands share no body but those that do not follow forces. Parts of static bodies are at their end from the beginning;
- * what touches kinematic bodies, whose motion half steps ask for anew, stays with the first thread.
- */
-
-#ifndef DVC_THREADS
-#ifdef DVC_OPENMP
-#define DVC_THREADS (omp_in_parallel() ? 1 : omp_get_max_threads())
-#else
-#define DVC_THREADS 1
-#endif
-#endif
-
-/* run(data, k) for 0 <= k < count, by as many threads. */
-static void dvci_run_threads(int count, void (*run)(void *data, int k), void *data)
-{
-#ifdef DVC_PARALLEL
-    DVC_PARALLEL(count, run, data);
-#else
-    int k;
-#ifdef DVC_OPENMP
-#pragma omp parallel for schedule(static, 1) num_threads(count)
-#endif
-    for (k = 0; k < count; k++) run(data, k);
-#endif
-}
-
-/* What the user set in calls back from within a step would have to bear threads: then there is one. */
-static int dvci_threads_for(const dvc_world *world)
-{
-    int most = DVC_THREADS;
-    if (world->threads > 0) most = dvci_imin(most, world->threads);
-    return world->solve || world->collide ? 1 : dvci_imax(1, most);
-}
-
-typedef struct dvci_team {
-    dvci_step *steps;           /* (count) one per thread */
-    int count;
-    int room;                   /* points for each */
-    dvci_arena whole;           /* the arena before it was shared */
-    int *pairs;                 /* (2 pair_limit) pairs of parts whose boxes meet */
-    int pair_count, pair_limit;
-} dvci_team;
-
-/* Shares what is left of the step's arrays and arena among `count` threads; false if that is too little. */
-static bool dvci_team_share(dvci_step *s, dvci_team *team, int count)
-{
-    int t, left = s->point_limit - s->point_count;
-    size_t share;
-    team->count = count;
-    team->room = left / count - 1;
-    team->steps = (dvci_step *)dvci_alloc(&s->arena, (size_t)count, sizeof *team->steps);
-    if (team->room < DVCI_THREAD_POINTS || s->arena.failed) return false;
-    for (t = 0; t < count; t++) {
-        dvci_step *own = &team->steps[t];
-        *own = *s;
-        own->list = dvci_alloc_ints(&s->arena, (size_t)s->world->contact_capacity);
-        own->point_count += t * team->room;
-        own->point_limit = own->point_count + team->room;
-        own->group_count += t * (team->room + 1); /* one may be open that is not kept */
-        own->facet_count += t * (2 * team->room + 2);
-        own->island_group_count += t * team->room;
-        own->points_wanted = own->points_over = 0;
-    }
-    share = (s->arena.capacity - s->arena.used) / (size_t)count / DVCI_ALIGN * DVCI_ALIGN;
-    for (t = 0; t < count; t++) {
-        dvci_arena *arena = &team->steps[t].arena;
-        *arena = s->arena;
-        arena->base += s->arena.used + (size_t)t * share;
-        arena->capacity = share;
-        arena->used = arena->peak = 0;
-    }
-    return !s->arena.failed;
-}
-
-/* Takes the arena back, as if one thread after the other had used it; true if all got through. */
-static bool dvci_team_dismiss(dvci_step *s, dvci_team *team, bool shared)
-{
-    bool well = shared;
-    int t;
-    s->arena = team->whole;
-    for (t = 0; well && t < team->count; t++) {
-        const dvci_step *own = &team->steps[t];
-        well = own->status == DVC_OK && !own->arena.failed && own->points_over == 0;
-    }
-    for (t = 0; well && t < team->count; t++) {
-        size_t peak = s->arena.used + team->steps[t].arena.peak;
-        if (peak > s->arena.peak) s->arena.peak = peak;
-    }
-    return well;
-}
-
-/* ---- pairs: a thread takes a stretch of the list ---- */
-
-static void dvci_list_pair(dvci_step *s, int part_a, int part_b)
-{
-    dvci_team *team = s->team;
-    if (team->pair_count < team->pair_limit) {
-        team->pairs[2 * team->pair_count] = part_a;
-        team->pairs[2 * team->pair_count + 1] = part_b;
-    }
-    team->pair_count++;
-}
-
-static void dvci_visit_stretch(void *data, int t)
-{
-    dvci_team *team = (dvci_team *)data;
-    dvci_step *s = &team->steps[t];
-    int i, end = (int)((int64_t)team->pair_count * (t + 1) / team->count);
-    for (i = (int)((int64_t)team->pair_count * t / team->count); i < end && !s->arena.failed && s->points_over == 0; i++)
-        dvci_visit_pair(s, team->pairs[2 * i], team->pairs[2 * i + 1]);
-}
-
-/* Moves what a thread has found to the end of what the threads before it have found. */
-static void dvci_append_found(dvci_step *s, const dvci_team *team, int t)
-{
-    const dvci_step *own = &team->steps[t];
-    int group = t * (team->room + 1), facet = t * (2 * team->room + 2), point = t * team->room, i; /* where its room begins */
-    int groups = own->group_count - group, facets = own->facet_count - facet, points = own->point_count - point;
-    memmove(&s->groups[s->group_count], &s->groups[group], (size_t)groups * sizeof *s->groups);
-    memmove(&s->facets[s->facet_count], &s->facets[facet], (size_t)facets * sizeof *s->facets);
-    memmove(&s->points[s->point_count], &s->points[point], (size_t)points * sizeof *s->points);
-    for (i = s->group_count; i < s->group_count + groups; i++) s->groups[i].first += s->facet_count - facet;
-    for (i = s->facet_count; i < s->facet_count + facets; i++) s->facets[i].first += s->point_count - point;
-    for (i = s->point_count; i < s->point_count + points; i++) s->points[i].group += s->group_count - group;
-    s->points_wanted = dvci_imax(s->points_wanted, s->point_count + own->points_wanted - point);
-    s->bounced = s->bounced || own->bounced;
-    s->group_count += groups;
-    s->facet_count += facets;
-    s->point_count += points;
-}
-
-/* Pairs by several threads; false: not worth it, or not enough room. */
-static bool dvci_share_pairs(dvci_step *s)
-{
-    dvci_team team;
-    bool shared = false;
-    int t;
-    memset(&team, 0, sizeof team);
-    if (s->threads == 1 || s->world->shape_count < DVCI_THREAD_PAIRS) return false;
-    team.whole = s->arena;
-    team.pair_limit = 4 * s->world->shape_count + s->world->contact_capacity;
-    team.pairs = dvci_alloc_ints(&s->arena, 2 * (size_t)team.pair_limit);
-    s->team = &team;
-    if (!s->arena.failed) dvci_sweep_pairs(s, dvci_list_pair);
-    team.count = dvci_imin(s->threads, team.pair_count / DVCI_THREAD_PAIRS);
-    if (team.count > 1 && team.pair_count <= team.pair_limit) shared = dvci_team_share(s, &team, team.count);
-    if (shared) {
-        DVC_STAGE("contacts");
-        dvci_run_threads(team.count, dvci_visit_stretch, &team);
-    }
-    shared = dvci_team_dismiss(s, &team, shared);
-    for (t = 0; shared && t < team.count; t++) dvci_append_found(s, &team, t);
-    return shared;
-}
-
-/* Half-spaces come after all that is in the tree: what is left of the sweep then is nothing to tell of. */
-static void dvci_visit_next_pair(dvci_step *s, int part_a, int part_b)
-{
-    DVC_STAGE("contacts");
-    dvci_visit_pair(s, part_a, part_b);
-    if (s->parts[part_a].kind != DVC_PLANE && s->parts[part_b].kind != DVC_PLANE) DVC_STAGE("pairs");
-}
-
-static void dvci_visit_pairs(dvci_step *s)
-{
-    if (!dvci_share_pairs(s)) dvci_sweep_pairs(s, dvci_visit_next_pair);
-}
-
-/* ---- islands ---- */
-
-/* The island's step. What it adds to the step's sums and points is kept beside it. */
-static void dvci_work_island(dvci_step *s, dvci_island *island)
-{
-    dvc_report report = s->report;
-    dvci_work work = s->work;
-    int points_wanted = s->points_wanted;
-    bool approximate = s->approximate, bounced = s->bounced;
-    island->first_cut = s->point_count;
-    memset(&s->report, 0, sizeof s->report);
-    memset(&s->work, 0, sizeof s->work);
-    s->points_wanted = 0;
-    s->approximate = s->bounced = s->rough = false;
-    if (island->group_count + island->link_count > 0) dvci_advance_island(s, island, 0);
-    else s->work = dvci_island_work(s, island, s->point_count); /* free motion is exact as it is */
-    island->cut_count = s->point_count - island->first_cut;
-    island->points_wanted = dvci_imax(0, s->points_wanted - island->first_cut);
-    island->report = s->report;
-    island->work = s->work;
-    island->approximate = s->approximate;
-    island->bounced = s->bounced;
-    s->report = report;
-    s->work = work;
-    s->points_wanted = points_wanted;
-    s->approximate = approximate;
-    s->bounced = bounced;
-}
-
-static void dvci_add_work(dvci_work *sum, dvci_work more)
-{
-    sum->allowed += more.allowed;
-    sum->put += more.put;
-    sum->recovered += more.recovered;
-    sum->bounced += more.bounced;
-}
-
-/* Adds what the island has come to; its points are the next ones. */
-static void dvci_count_island(dvci_step *s, const dvci_island *island, int points)
-{
-    const dvc_report *own = &island->report;
-    s->report.residual = dvci_max(s->report.residual, own->residual);
-    s->report.iterations += own->iterations;
-    s->report.inexact += own->inexact;
-    s->report.fallbacks += own->fallbacks;
-    s->report.problems += own->problems;
-    s->report.largest_problem = dvci_imax(s->report.largest_problem, own->largest_problem);
-    s->report.flips += own->flips;
-    s->report.cuts += own->cuts;
-    s->report.corrections += own->corrections;
-    s->report.halvings += own->halvings;
-    s->report.stiffened += own->stiffened;
-    dvci_add_work(&s->work, island->work);
-    s->approximate = s->approximate || island->approximate;
-    s->bounced = s->bounced || island->bounced;
-    s->points_wanted = dvci_imax(s->points_wanted, points + island->points_wanted);
-}
-
-/* Does it touch a body that moves as told? */
-static bool dvci_island_is_moved(const dvci_step *s, const dvci_island *island)
-{
-    int i, k;
-    for (i = 0; i < island->group_count; i++)
-        for (k = 0; k < 2; k++)
-            if (s->world->bodies[dvci_group_body(s, dvci_island_group(s, island, i), k)].kind == DVC_KINEMATIC) return true;
-    for (i = 0; i < island->link_count; i++) {
-        const dvci_link *link = dvci_island_link(s, island, i);
-        if (s->world->bodies[link->body_b].kind == DVC_KINEMATIC) return true;
-        if (link->body_a >= 0 && s->world->bodies[link->body_a].kind == DVC_KINEMATIC) return true;
-    }
-    return false;
-}
-
-/* Gives every thread its stretch of the islands, by the work in them; returns how many threads there is work for. What is still is
- * only looked at, which is less work than to hand it over. */
-static int dvci_assign_islands(dvci_step *s)
-{
-    int i, moving = 0, islands = 0, count;
-    int64_t all = 0, done = 0;
-    for (i = 0; i < s->island_count; i++) {
-        int size = s->islands[i].group_count + s->islands[i].link_count;
-        islands += size > 0;
-        all += 1 + 4 * size;
-        if (!dvci_island_is_still(s, &s->islands[i])) moving += size;
-    }
-    count = dvci_imin(dvci_imin(s->threads, islands), moving / DVCI_THREAD_GROUPS);
-    for (i = 0; i < s->island_count && count > 1; i++) {
-        dvci_island *island = &s->islands[i];
-        island->thread = dvci_island_is_moved(s, island) ? 0 : (int)(count * done / all);
-        done += 1 + 4 * (island->group_count + island->link_count);
-    }
-    return count;
-}
-
-static void dvci_work_thread(void *data, int t)
-{
-    dvci_step *s = &((dvci_team *)data)->steps[t];
-    int i;
-    for (i = 0; i < s->island_count && s->status == DVC_OK; i++)
-        if (s->islands[i].thread == t) dvci_work_island(s, &s->islands[i]);
-}
-
-/* Facets that were not foreseen begin among the points that checks have added. */
-static void dvci_shift_spares(dvci_step *s, const dvci_island *island, int by)
-{
-    int i;
-    for (i = 0; i < island->group_count; i++) {
-        const dvci_group *g = dvci_island_group(s, island, i);
-        if (g->chosen == g->count) s->facets[g->first + g->count].first += by;
-    }
-}
-
-/* Points that checks have added go to where one thread would have put them. */
-static bool dvci_collect_cuts(dvci_step *s)
-{
-    dvci_arena whole = s->arena;
-    dvci_point *cuts;
-    int i, count = 0, at = 0;
-    for (i = 0; i < s->island_count; i++) count += s->islands[i].cut_count;
-    cuts = (dvci_point *)dvci_alloc(&s->arena, (size_t)count, sizeof *cuts);
-    if (s->arena.failed) return false;
-    for (i = 0; i < s->island_count; at += s->islands[i++].cut_count) {
-        memcpy(cuts + at, s->points + s->islands[i].first_cut, (size_t)s->islands[i].cut_count * sizeof *cuts);
-        dvci_shift_spares(s, &s->islands[i], s->point_count + at - s->islands[i].first_cut);
-    }
-    memcpy(s->points + s->point_count, cuts, (size_t)count * sizeof *cuts);
-    s->arena = whole;
-    return true;
-}
-
-/* Islands by several threads; false: not worth it. */
-static bool dvci_share_islands(dvci_step *s)
-{
-    dvci_team team;
-    bool shared;
-    int i;
-    if (s->threads == 1) return false;
-    memset(&team, 0, sizeof team);
-    team.whole = s->arena;
-    team.count = dvci_assign_islands(s);
-    if (team.count < 2) return false;
-    shared = dvci_team_share(s, &team, team.count);
-    if (shared) dvci_run_threads(team.count, dvci_work_thread, &team);
-    s->crowded = !dvci_team_dismiss(s, &team, shared) || !dvci_collect_cuts(s);
-    for (i = 0; i < s->island_count && !s->crowded; i++) {
-        dvci_count_island(s, &s->islands[i], s->point_count);
-        s->point_count += s->islands[i].cut_count;
-    }
-    return true;
-}
-
-static void dvci_advance_islands(dvci_step *s)
-{
-    int i;
-    DVC_STAGE("solve");
-    if (dvci_share_islands(s)) return;
-    for (i = 0; i < s->island_count && s->status == DVC_OK; i++) {
-        dvci_work_island(s, &s->islands[i]);
-        dvci_count_island(s, &s->islands[i], s->islands[i].first_cut);
-    }
-}
-
-/* The attempt again, by one thread. */
-static void dvci_attempt_alone(dvci_step *s)
-{
-    int repeats = s->report.repeats;
-    s->threads = 1;
-    s->crowded = false;
-    s->arena.failed = false;
-    memset(&s->report, 0, sizeof s->report);
-    s->report.repeats = repeats;
-    memset(&s->work, 0, sizeof s->work);
-    dvci_attempt_step(s);
-}
-
-/* ------------------------------------------------------------------------------------------------
  * >>problem  points -> rows -> complementarity problem -> velocities
  * ------------------------------------------------------------------------------------------------
  * Stewart-Trinkle with the mass matrix eliminated (W 2.34-2.39, T 39-49). Per enforced point one normal row
@@ -16201,6 +15860,14 @@ static dvci_work dvci_force_work(const dvci_step *s, const dvci_island *island, 
     return work;
 }
 
+static void dvci_add_work(dvci_work *sum, dvci_work more)
+{
+    sum->allowed += more.allowed;
+    sum->put += more.put;
+    sum->recovered += more.recovered;
+    sum->bounced += more.bounced;
+}
+
 static void dvci_add_points_work(const dvci_step *s, int first, int end, int group, dvci_work *sum)
 {
     int k;
@@ -16430,6 +16097,8 @@ DVCI_APART static void dvci_tally_point(dvci_step *s, const dvci_island *island,
     found->total_normal += total_normal;
     found->total = dvci_add(found->total, total);
 }
+
+static void dvci_advance_island(dvci_step *s, const dvci_island *island, int level); /* again, for each half */
 
 /* One of the halves: new groups for the island's pairs, behind all others, solved as an island of their own. */
 DVCI_APART static void dvci_advance_half(dvci_step *s, const dvci_island *island, int first_cut, int level)
@@ -16816,6 +16485,336 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
     }
     dvci_accept_island(s, island, first_cut, &attempt);
     dvci_correct_joints(s, island);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>threads  pairs and islands shared among threads
+ * ------------------------------------------------------------------------------------------------
+ * A thread works on a copy of dvci_step: it sees the same bodies, parts, groups and points, and has room of its own behind
+ * what is there in the arrays that grow, and in the arena. What threads leave there is put together in the order of pairs
+ * and of islands, whatever thread they went to, and sums are those of islands: the results are those of one thread, bit for
+ * bit, errors and report included. If the memory does not do for so many, one thread does it all.
+ *
+ * Islands share no body but those that do not follow forces. Parts of static bodies are at their end from the beginning;
+ * what touches kinematic bodies, whose motion half steps ask for anew, stays with the first thread.
+ */
+
+#ifndef DVC_THREADS
+#ifdef DVC_OPENMP
+#define DVC_THREADS (omp_in_parallel() ? 1 : omp_get_max_threads())
+#else
+#define DVC_THREADS 1
+#endif
+#endif
+
+/* run(data, k) for 0 <= k < count, by as many threads. */
+static void dvci_run_threads(int count, void (*run)(void *data, int k), void *data)
+{
+#ifdef DVC_PARALLEL
+    DVC_PARALLEL(count, run, data);
+#else
+    int k;
+#ifdef DVC_OPENMP
+#pragma omp parallel for schedule(static, 1) num_threads(count)
+#endif
+    for (k = 0; k < count; k++) run(data, k);
+#endif
+}
+
+/* What the user set in calls back from within a step would have to bear threads: then there is one. */
+static int dvci_threads_for(const dvc_world *world)
+{
+    int most = DVC_THREADS;
+    if (world->threads > 0) most = dvci_imin(most, world->threads);
+    return world->solve || world->collide ? 1 : dvci_imax(1, most);
+}
+
+typedef struct dvci_team {
+    dvci_step *steps;           /* (count) one per thread */
+    int count;
+    int room;                   /* points for each */
+    dvci_arena whole;           /* the arena before it was shared */
+    int *pairs;                 /* (2 pair_limit) pairs of parts whose boxes meet */
+    int pair_count, pair_limit;
+} dvci_team;
+
+/* Shares what is left of the step's arrays and arena among `count` threads; false if that is too little. */
+static bool dvci_team_share(dvci_step *s, dvci_team *team, int count)
+{
+    int t, left = s->point_limit - s->point_count;
+    size_t share;
+    team->count = count;
+    team->room = left / count - 1;
+    team->steps = (dvci_step *)dvci_alloc(&s->arena, (size_t)count, sizeof *team->steps);
+    if (team->room < DVCI_THREAD_POINTS || s->arena.failed) return false;
+    for (t = 0; t < count; t++) {
+        dvci_step *own = &team->steps[t];
+        *own = *s;
+        own->list = dvci_alloc_ints(&s->arena, (size_t)s->world->contact_capacity);
+        own->point_count += t * team->room;
+        own->point_limit = own->point_count + team->room;
+        own->group_count += t * (team->room + 1); /* one may be open that is not kept */
+        own->facet_count += t * (2 * team->room + 2);
+        own->island_group_count += t * team->room;
+        own->points_wanted = own->points_over = 0;
+    }
+    share = (s->arena.capacity - s->arena.used) / (size_t)count / DVCI_ALIGN * DVCI_ALIGN;
+    for (t = 0; t < count; t++) {
+        dvci_arena *arena = &team->steps[t].arena;
+        *arena = s->arena;
+        arena->base += s->arena.used + (size_t)t * share;
+        arena->capacity = share;
+        arena->used = arena->peak = 0;
+    }
+    return !s->arena.failed;
+}
+
+/* Takes the arena back, as if one thread after the other had used it; true if all got through. */
+static bool dvci_team_dismiss(dvci_step *s, dvci_team *team, bool shared)
+{
+    bool well = shared;
+    int t;
+    s->arena = team->whole;
+    for (t = 0; well && t < team->count; t++) {
+        const dvci_step *own = &team->steps[t];
+        well = own->status == DVC_OK && !own->arena.failed && own->points_over == 0;
+    }
+    for (t = 0; well && t < team->count; t++) {
+        size_t peak = s->arena.used + team->steps[t].arena.peak;
+        if (peak > s->arena.peak) s->arena.peak = peak;
+    }
+    return well;
+}
+
+/* ---- pairs: a thread takes a stretch of the list ---- */
+
+static void dvci_list_pair(dvci_step *s, int part_a, int part_b)
+{
+    dvci_team *team = s->team;
+    if (team->pair_count < team->pair_limit) {
+        team->pairs[2 * team->pair_count] = part_a;
+        team->pairs[2 * team->pair_count + 1] = part_b;
+    }
+    team->pair_count++;
+}
+
+static void dvci_visit_stretch(void *data, int t)
+{
+    dvci_team *team = (dvci_team *)data;
+    dvci_step *s = &team->steps[t];
+    int i, end = (int)((int64_t)team->pair_count * (t + 1) / team->count);
+    for (i = (int)((int64_t)team->pair_count * t / team->count); i < end && !s->arena.failed && s->points_over == 0; i++)
+        dvci_visit_pair(s, team->pairs[2 * i], team->pairs[2 * i + 1]);
+}
+
+/* Moves what a thread has found to the end of what the threads before it have found. */
+static void dvci_append_found(dvci_step *s, const dvci_team *team, int t)
+{
+    const dvci_step *own = &team->steps[t];
+    int group = t * (team->room + 1), facet = t * (2 * team->room + 2), point = t * team->room, i; /* where its room begins */
+    int groups = own->group_count - group, facets = own->facet_count - facet, points = own->point_count - point;
+    memmove(&s->groups[s->group_count], &s->groups[group], (size_t)groups * sizeof *s->groups);
+    memmove(&s->facets[s->facet_count], &s->facets[facet], (size_t)facets * sizeof *s->facets);
+    memmove(&s->points[s->point_count], &s->points[point], (size_t)points * sizeof *s->points);
+    for (i = s->group_count; i < s->group_count + groups; i++) s->groups[i].first += s->facet_count - facet;
+    for (i = s->facet_count; i < s->facet_count + facets; i++) s->facets[i].first += s->point_count - point;
+    for (i = s->point_count; i < s->point_count + points; i++) s->points[i].group += s->group_count - group;
+    s->points_wanted = dvci_imax(s->points_wanted, s->point_count + own->points_wanted - point);
+    s->bounced = s->bounced || own->bounced;
+    s->group_count += groups;
+    s->facet_count += facets;
+    s->point_count += points;
+}
+
+/* Pairs by several threads; false: not worth it, or not enough room. */
+static bool dvci_share_pairs(dvci_step *s)
+{
+    dvci_team team;
+    bool shared = false;
+    int t;
+    memset(&team, 0, sizeof team);
+    if (s->threads == 1 || s->world->shape_count < DVCI_THREAD_PAIRS) return false;
+    team.whole = s->arena;
+    team.pair_limit = 4 * s->world->shape_count + s->world->contact_capacity;
+    team.pairs = dvci_alloc_ints(&s->arena, 2 * (size_t)team.pair_limit);
+    s->team = &team;
+    if (!s->arena.failed) dvci_sweep_pairs(s, dvci_list_pair);
+    team.count = dvci_imin(s->threads, team.pair_count / DVCI_THREAD_PAIRS);
+    if (team.count > 1 && team.pair_count <= team.pair_limit) shared = dvci_team_share(s, &team, team.count);
+    if (shared) {
+        DVC_STAGE("contacts");
+        dvci_run_threads(team.count, dvci_visit_stretch, &team);
+    }
+    shared = dvci_team_dismiss(s, &team, shared);
+    for (t = 0; shared && t < team.count; t++) dvci_append_found(s, &team, t);
+    return shared;
+}
+
+/* Half-spaces come after all that is in the tree: what is left of the sweep then is nothing to tell of. */
+static void dvci_visit_next_pair(dvci_step *s, int part_a, int part_b)
+{
+    DVC_STAGE("contacts");
+    dvci_visit_pair(s, part_a, part_b);
+    if (s->parts[part_a].kind != DVC_PLANE && s->parts[part_b].kind != DVC_PLANE) DVC_STAGE("pairs");
+}
+
+static void dvci_visit_pairs(dvci_step *s)
+{
+    if (!dvci_share_pairs(s)) dvci_sweep_pairs(s, dvci_visit_next_pair);
+}
+
+/* ---- islands ---- */
+
+/* The island's step. What it adds to the step's sums and points is kept beside it. */
+static void dvci_work_island(dvci_step *s, dvci_island *island)
+{
+    dvc_report report = s->report;
+    dvci_work work = s->work;
+    int points_wanted = s->points_wanted;
+    bool approximate = s->approximate, bounced = s->bounced;
+    island->first_cut = s->point_count;
+    memset(&s->report, 0, sizeof s->report);
+    memset(&s->work, 0, sizeof s->work);
+    s->points_wanted = 0;
+    s->approximate = s->bounced = s->rough = false;
+    if (island->group_count + island->link_count > 0) dvci_advance_island(s, island, 0);
+    else s->work = dvci_island_work(s, island, s->point_count); /* free motion is exact as it is */
+    island->cut_count = s->point_count - island->first_cut;
+    island->points_wanted = dvci_imax(0, s->points_wanted - island->first_cut);
+    island->report = s->report;
+    island->work = s->work;
+    island->approximate = s->approximate;
+    island->bounced = s->bounced;
+    s->report = report;
+    s->work = work;
+    s->points_wanted = points_wanted;
+    s->approximate = approximate;
+    s->bounced = bounced;
+}
+
+/* Adds what the island has come to; its points are the next ones. */
+static void dvci_count_island(dvci_step *s, const dvci_island *island, int points)
+{
+    const dvc_report *own = &island->report;
+    s->report.residual = dvci_max(s->report.residual, own->residual);
+    s->report.iterations += own->iterations;
+    s->report.inexact += own->inexact;
+    s->report.fallbacks += own->fallbacks;
+    s->report.problems += own->problems;
+    s->report.largest_problem = dvci_imax(s->report.largest_problem, own->largest_problem);
+    s->report.flips += own->flips;
+    s->report.cuts += own->cuts;
+    s->report.corrections += own->corrections;
+    s->report.halvings += own->halvings;
+    s->report.stiffened += own->stiffened;
+    dvci_add_work(&s->work, island->work);
+    s->approximate = s->approximate || island->approximate;
+    s->bounced = s->bounced || island->bounced;
+    s->points_wanted = dvci_imax(s->points_wanted, points + island->points_wanted);
+}
+
+/* Does it touch a body that moves as told? */
+static bool dvci_island_is_moved(const dvci_step *s, const dvci_island *island)
+{
+    int i, k;
+    for (i = 0; i < island->group_count; i++)
+        for (k = 0; k < 2; k++)
+            if (s->world->bodies[dvci_group_body(s, dvci_island_group(s, island, i), k)].kind == DVC_KINEMATIC) return true;
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        if (s->world->bodies[link->body_b].kind == DVC_KINEMATIC) return true;
+        if (link->body_a >= 0 && s->world->bodies[link->body_a].kind == DVC_KINEMATIC) return true;
+    }
+    return false;
+}
+
+/* Gives every thread its stretch of the islands, by the work in them; returns how many threads there is work for. What is still is
+ * only looked at, which is less work than to hand it over. */
+static int dvci_assign_islands(dvci_step *s)
+{
+    int i, moving = 0, islands = 0, count;
+    int64_t all = 0, done = 0;
+    for (i = 0; i < s->island_count; i++) {
+        int size = s->islands[i].group_count + s->islands[i].link_count;
+        islands += size > 0;
+        all += 1 + 4 * size;
+        if (!dvci_island_is_still(s, &s->islands[i])) moving += size;
+    }
+    count = dvci_imin(dvci_imin(s->threads, islands), moving / DVCI_THREAD_GROUPS);
+    for (i = 0; i < s->island_count && count > 1; i++) {
+        dvci_island *island = &s->islands[i];
+        island->thread = dvci_island_is_moved(s, island) ? 0 : (int)(count * done / all);
+        done += 1 + 4 * (island->group_count + island->link_count);
+    }
+    return count;
+}
+
+static void dvci_work_thread(void *data, int t)
+{
+    dvci_step *s = &((dvci_team *)data)->steps[t];
+    int i;
+    for (i = 0; i < s->island_count && s->status == DVC_OK; i++)
+        if (s->islands[i].thread == t) dvci_work_island(s, &s->islands[i]);
+}
+
+/* Facets that were not foreseen begin among the points that checks have added. */
+static void dvci_shift_spares(dvci_step *s, const dvci_island *island, int by)
+{
+    int i;
+    for (i = 0; i < island->group_count; i++) {
+        const dvci_group *g = dvci_island_group(s, island, i);
+        if (g->chosen == g->count) s->facets[g->first + g->count].first += by;
+    }
+}
+
+/* Points that checks have added go to where one thread would have put them. */
+static bool dvci_collect_cuts(dvci_step *s)
+{
+    dvci_arena whole = s->arena;
+    dvci_point *cuts;
+    int i, count = 0, at = 0;
+    for (i = 0; i < s->island_count; i++) count += s->islands[i].cut_count;
+    cuts = (dvci_point *)dvci_alloc(&s->arena, (size_t)count, sizeof *cuts);
+    if (s->arena.failed) return false;
+    for (i = 0; i < s->island_count; at += s->islands[i++].cut_count) {
+        memcpy(cuts + at, s->points + s->islands[i].first_cut, (size_t)s->islands[i].cut_count * sizeof *cuts);
+        dvci_shift_spares(s, &s->islands[i], s->point_count + at - s->islands[i].first_cut);
+    }
+    memcpy(s->points + s->point_count, cuts, (size_t)count * sizeof *cuts);
+    s->arena = whole;
+    return true;
+}
+
+/* Islands by several threads; false: not worth it. */
+static bool dvci_share_islands(dvci_step *s)
+{
+    dvci_team team;
+    bool shared;
+    int i;
+    if (s->threads == 1) return false;
+    memset(&team, 0, sizeof team);
+    team.whole = s->arena;
+    team.count = dvci_assign_islands(s);
+    if (team.count < 2) return false;
+    shared = dvci_team_share(s, &team, team.count);
+    if (shared) dvci_run_threads(team.count, dvci_work_thread, &team);
+    s->crowded = !dvci_team_dismiss(s, &team, shared) || !dvci_collect_cuts(s);
+    for (i = 0; i < s->island_count && !s->crowded; i++) {
+        dvci_count_island(s, &s->islands[i], s->point_count);
+        s->point_count += s->islands[i].cut_count;
+    }
+    return true;
+}
+
+static void dvci_advance_islands(dvci_step *s)
+{
+    int i;
+    DVC_STAGE("solve");
+    if (dvci_share_islands(s)) return;
+    for (i = 0; i < s->island_count && s->status == DVC_OK; i++) {
+        dvci_work_island(s, &s->islands[i]);
+        dvci_count_island(s, &s->islands[i], s->islands[i].first_cut);
+    }
 }
 
 /* ------------------------------------------------------------------------------------------------
