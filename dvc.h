@@ -1958,8 +1958,7 @@ static size_t dvci_link_row_limit(const dvc_world *world);
 static dvc_real dvci_recovery_speed(const dvci_step *s, dvc_real size);
 static void dvci_store_links(const dvci_step *s);
 static void dvci_start_island(dvci_step *s, const dvci_island *island);
-static void dvci_keep_iterate(dvci_step *s, const dvci_island *island, int first_cut, bool keep); /* >>end */
-static bool dvci_mcp_form(dvci_mcp *p, dvci_arena *arena);
+static bool dvci_mcp_form(dvci_mcp *p, dvci_arena *arena);                         /* >>end */
 static dvc_real dvci_mcp_diagonal(const dvci_mcp *p, int i);
 static int dvci_threads_for(const dvc_world *world);                               /* >>threads */
 static void dvci_visit_pairs(dvci_step *s);
@@ -2603,6 +2602,31 @@ static dvc_vec3 dvci_flat(dvc_vec3 v, bool planar)
 
 /* Is it that a number has no bound on this side? */
 static bool dvci_no_bound(dvc_real x) { return x >= DVC_INFINITY || x <= -DVC_INFINITY; }
+
+static dvc_real dvci_row_dot(int width, const dvc_real *x, const dvc_real *y)
+{
+    dvc_real sum = x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+    return width == 3 ? sum : sum + (x[3] * y[3] + x[4] * y[4] + x[5] * y[5]);
+}
+
+/* One body's part of a row: a linear and an angular direction in `width` numbers. */
+static void dvci_row_part(int width, dvc_vec3 linear, dvc_vec3 angular, dvc_real *row)
+{
+    if (width == 3) {
+        row[0] = linear.x; row[1] = linear.y; row[2] = angular.z;
+    } else {
+        row[0] = linear.x; row[1] = linear.y; row[2] = linear.z;
+        row[3] = angular.x; row[4] = angular.y; row[5] = angular.z;
+    }
+}
+
+/* The angle whose cosine and sine are in `at` grows by another. */
+static void dvci_turn_on(dvc_real *at, dvc_real cosine, dvc_real sine)
+{
+    dvc_real x = at[0] * cosine - at[1] * sine;
+    at[1] = at[1] * cosine + at[0] * sine;
+    at[0] = x;
+}
 
 /* ------------------------------------------------------------------------------------------------
  * >>check  is the input sound?
@@ -9286,6 +9310,47 @@ static bool dvci_island_is_still(const dvci_step *s, const dvci_island *island)
     return true;
 }
 
+static void dvci_keep_point(dvci_point *point, bool keep)
+{
+    if (keep) {
+        point->kept_enforced = point->enforced;
+        point->kept_impulse = point->impulse;
+        point->kept_friction = point->friction;
+    } else {
+        point->enforced = point->kept_enforced;
+        point->goes_on = point->goes_on && point->impulse == point->kept_impulse;
+        point->impulse = point->kept_impulse;
+        point->friction = point->kept_friction;
+    }
+}
+
+/* The island's velocities, choices and impulses are set aside while a better iterate is looked for (keep), or taken back. */
+static void dvci_keep_iterate(dvci_step *s, const dvci_island *island, int first_cut, bool keep)
+{
+    int i, k;
+    for (i = 0; i < island->body_count; i++) {
+        dvci_body *body = dvci_island_body(s, island, i);
+        if (keep) { body->kept_v = body->v; body->kept_w = body->w; }
+        else { body->v = body->kept_v; body->w = body->kept_w; }
+    }
+    for (i = 0; i < island->group_count; i++) {
+        dvci_group *g = dvci_island_group(s, island, i);
+        const dvci_facet *last = &s->facets[g->first + g->count - 1];
+        if (keep) g->kept_chosen = g->chosen;
+        else g->chosen = g->kept_chosen;
+        for (k = s->facets[g->first].first; k < last->first + last->count; k++) dvci_keep_point(&s->points[k], keep);
+    }
+    for (k = first_cut; k < s->point_count; k++) dvci_keep_point(&s->points[k], keep);
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        for (k = link->first; k < link->first + link->count; k++) {
+            dvci_link_row *row = &s->link_rows[k];
+            if (keep) row->kept_impulse = row->impulse;
+            else row->impulse = row->kept_impulse;
+        }
+    }
+}
+
 /* ------------------------------------------------------------------------------------------------
  * >>sleep  islands that nothing changes
  * ------------------------------------------------------------------------------------------------
@@ -9862,23 +9927,6 @@ static void dvci_rows_carve(dvci_rows *r, int count, int width, int bodies, dvci
     r->list = dvci_alloc_ints(arena, 2 * n);
 }
 
-/* One body's part of a row: a linear and an angular direction in `width` numbers. */
-static void dvci_row_part(int width, dvc_vec3 linear, dvc_vec3 angular, dvc_real *row)
-{
-    if (width == 3) {
-        row[0] = linear.x; row[1] = linear.y; row[2] = angular.z;
-    } else {
-        row[0] = linear.x; row[1] = linear.y; row[2] = linear.z;
-        row[3] = angular.x; row[4] = angular.y; row[5] = angular.z;
-    }
-}
-
-static dvc_real dvci_row_dot(int width, const dvc_real *x, const dvc_real *y)
-{
-    dvc_real sum = x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
-    return width == 3 ? sum : sum + (x[3] * y[3] + x[4] * y[4] + x[5] * y[5]);
-}
-
 /* The part of row r on its body of one side (0: a, 1: b). */
 static dvc_real *dvci_row_at(const dvci_rows *r, dvc_real *rows, int row, int side)
 {
@@ -9956,14 +10004,6 @@ static dvc_vec3 dvci_in_plane(const dvci_point *point, dvc_real angle)
     dvc_real sine, cosine;
     dvci_sin_cos(angle, &sine, &cosine);
     return dvci_madd(dvci_scale(point->slip_1, cosine), point->slip_2, sine);
-}
-
-/* The angle whose cosine and sine are in `at` grows by another. */
-static void dvci_turn_on(dvc_real *at, dvc_real cosine, dvc_real sine)
-{
-    dvc_real x = at[0] * cosine - at[1] * sine;
-    at[1] = at[1] * cosine + at[0] * sine;
-    at[0] = x;
 }
 
 /* Angles between nd directions are the same at every point. */
@@ -15536,47 +15576,6 @@ static void dvci_linearise_points(dvci_step *s, const int *list, int count, dvci
         dvci_couple c;
         dvci_set_couple(&c, s, &s->groups[point->group], true);
         if (!dvci_point_end_row(s, &c, point, view)) dvci_point_start_row(s, point);
-    }
-}
-
-static void dvci_keep_point(dvci_point *point, bool keep)
-{
-    if (keep) {
-        point->kept_enforced = point->enforced;
-        point->kept_impulse = point->impulse;
-        point->kept_friction = point->friction;
-    } else {
-        point->enforced = point->kept_enforced;
-        point->goes_on = point->goes_on && point->impulse == point->kept_impulse;
-        point->impulse = point->kept_impulse;
-        point->friction = point->kept_friction;
-    }
-}
-
-/* The island's velocities, choices and impulses are set aside while a better iterate is looked for (keep), or taken back. */
-static void dvci_keep_iterate(dvci_step *s, const dvci_island *island, int first_cut, bool keep)
-{
-    int i, k;
-    for (i = 0; i < island->body_count; i++) {
-        dvci_body *body = dvci_island_body(s, island, i);
-        if (keep) { body->kept_v = body->v; body->kept_w = body->w; }
-        else { body->v = body->kept_v; body->w = body->kept_w; }
-    }
-    for (i = 0; i < island->group_count; i++) {
-        dvci_group *g = dvci_island_group(s, island, i);
-        const dvci_facet *last = &s->facets[g->first + g->count - 1];
-        if (keep) g->kept_chosen = g->chosen;
-        else g->chosen = g->kept_chosen;
-        for (k = s->facets[g->first].first; k < last->first + last->count; k++) dvci_keep_point(&s->points[k], keep);
-    }
-    for (k = first_cut; k < s->point_count; k++) dvci_keep_point(&s->points[k], keep);
-    for (i = 0; i < island->link_count; i++) {
-        const dvci_link *link = dvci_island_link(s, island, i);
-        for (k = link->first; k < link->first + link->count; k++) {
-            dvci_link_row *row = &s->link_rows[k];
-            if (keep) row->kept_impulse = row->impulse;
-            else row->impulse = row->kept_impulse;
-        }
     }
 }
 
