@@ -1918,48 +1918,24 @@ struct dvc_collector { dvci_step *step; };
 static dvci_arena dvci_arena_over(void *block, size_t size);                       /* >>memory */
 static size_t dvci_arena_bytes(size_t inside);
 static dvc_real dvci_norm(dvc_vec3 a);                                             /* >>math */
-static bool dvci_finite(dvc_real x);
 static dvc_status dvci_check(const dvc_world *world, int *culprit);                /* >>check */
 static bool dvci_check_step_size(const dvc_world *world, dvc_real h);
+static void dvci_sort_pairs_known(dvci_step *s);                                   /* >>pairs */
+static void dvci_index_contacts(dvci_step *s);                                     /* >>groups */
+static void dvci_collide_own(dvci_step *s);                                        /* >>stages */
+static void dvci_sort_groups(const dvci_step *s, int from, int *order, int *work);
+static void dvci_store_links(const dvci_step *s);                                  /* >>joint */
+static void dvci_find_islands(dvci_step *s, const int *order);                     /* >>islands */
+static void dvci_weigh_islands(dvci_step *s);
+static void dvci_mark_start(dvci_step *s);                                         /* >>sleep */
+static void dvci_find_rest(dvci_step *s);
+static void dvci_wake_near(dvci_step *s);
+static void dvci_look_at_rest(dvci_step *s);
+static void dvci_mark_end(dvci_step *s);
 static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *arena); /* >>load */
-static dvc_vec3 dvci_flat(dvc_vec3 v, bool planar);
 static void dvci_load_bodies(dvci_step *s);
 static void dvci_load(dvci_step *s);
 static void dvci_check_bodies_end(dvci_step *s, dvc_status status);
-static void dvci_part_meet(dvci_step *s, int index);                               /* >>pairs */
-static bool dvci_spring_present(const dvc_world *world, const dvc_spring *spring);
-static void dvci_sort_pairs_known(dvci_step *s);                                   /* >>pairs */
-static void dvci_sweep_pairs(dvci_step *s, void (*visit)(dvci_step *s, int part_a, int part_b));
-static bool dvci_world_rests(const dvc_world *world);                              /* >>sleep */
-static void dvci_mark_start(dvci_step *s);
-static void dvci_find_rest(dvci_step *s);
-static void dvci_wake_near(dvci_step *s);
-static bool dvci_contact_sleeps(const dvci_step *s, int contact);
-static void dvci_look_at_rest(dvci_step *s);
-static void dvci_mark_end(dvci_step *s);
-static void dvci_visit_pair(dvci_step *s, int part_a, int part_b);                 /* >>groups */
-static void dvci_index_contacts(dvci_step *s);
-static void dvci_collide_own(dvci_step *s);                                        /* >>stages */
-static void dvci_continue_own(dvci_step *s, const dvci_group *g);
-static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b);
-static void dvci_close_group(dvci_step *s, dvci_group *g);
-static void dvci_sort_groups(const dvci_step *s, int from, int *order, int *work);
-static void dvci_find_islands(dvci_step *s, const int *order);                     /* >>islands */
-static void dvci_weigh_islands(dvci_step *s);
-static void dvci_mcp_carve_vectors(dvci_mcp *p, int n, dvci_arena *arena);         /* >>lcp */
-static const dvc_real *dvci_mcp_column(const dvci_mcp *p, int j);
-static bool dvci_diagonal_positive(const dvci_mcp *p);
-static dvc_real dvci_mcp_residual(dvci_task *task);
-static bool dvci_mcp_project(const dvci_mcp *p, dvc_real *z);
-static dvc_status dvci_solve_by(dvc_solver method, dvci_task *task);
-static void dvci_load_forces(dvci_step *s);                                        /* >>joint */
-static void dvci_load_links(dvci_step *s);
-static size_t dvci_link_row_limit(const dvc_world *world);
-static dvc_real dvci_recovery_speed(const dvci_step *s, dvc_real size);
-static void dvci_store_links(const dvci_step *s);
-static void dvci_start_island(dvci_step *s, const dvci_island *island);
-static bool dvci_mcp_form(dvci_mcp *p, dvci_arena *arena);                         /* >>end */
-static dvc_real dvci_mcp_diagonal(const dvci_mcp *p, int i);
 static int dvci_threads_for(const dvc_world *world);                               /* >>threads */
 static void dvci_visit_pairs(dvci_step *s);
 static void dvci_advance_islands(dvci_step *s);
@@ -9847,987 +9823,6 @@ static void dvci_load(dvci_step *s)
 }
 
 /* ------------------------------------------------------------------------------------------------
- * >>problem  points -> rows -> complementarity problem -> velocities
- * ------------------------------------------------------------------------------------------------
- * Stewart-Trinkle with the mass matrix eliminated (W 2.34-2.39, T 39-49). Per enforced point one normal row
- *
- *     0 <= rate + G'nu  _|_  p_n >= 0,       rate = gap / h (not below minus the recovery speed) + moving surroundings
- *
- * and, for friction over a pyramid with 2 k directions, k linked rows (see >>lcp), each a segment of the pyramid:
- *
- *     slip along g_j:   p_j = -c mu p_n where it is > 0,  +c mu p_n where it is < 0,  between where it is 0;  c = sin(pi / 2k).
- *
- * The literal form has the pyramid's rays beta_1 .. beta_nd and one row sigma for the cone instead (W 2.35): it serves odd
- * numbers of directions, the methods that know plain rows only, and those who ask for the problem.
- */
-typedef enum dvci_row_kind {
-    DVCI_ROW_NORMAL, DVCI_ROW_SEGMENT, DVCI_ROW_RAY, DVCI_ROW_CONE, DVCI_ROW_SLACK, DVCI_ROW_LINK
-} dvci_row_kind;
-
-typedef struct dvci_rows {
-    int count, width;
-    int *point;          /* (count) which point a row belongs to; -1 - k: row k of the links */
-    unsigned char *kind; /* (count) dvci_row_kind */
-    int *owner;          /* (count) the normal row of the same point; -1: this is it */
-    dvc_vec3 *along;     /* (count) direction of the force on body b */
-    int *body;           /* (2 count) dynamic bodies the row acts on, -1: none */
-    dvc_real *force;     /* (2 count x width) G: what a unit impulse adds to momentum */
-    dvc_real *moved;     /* (2 count x width) M^-1 G */
-    dvc_real *measured;  /* (2 count x width) the row that is measured; G' at the start, G+' at the end pose */
-    dvc_real *rate;      /* (count) */
-    dvc_real *z;         /* (count) impulses */
-    dvc_real *y;         /* (count) the same in units of `moved`, which a product scales */
-    int *list_first;     /* (bodies of the island + 1) rows of each body: */
-    int *list;           /* (2 count) as 2 row + side */
-    int fan;             /* directions of friction of the point before; cosine and sine of the angle from its first tangent */
-    dvc_real fan_start[2], fan_turn[2]; /* to its first segment, and from one segment to the next */
-} dvci_rows;
-
-/* A sub-contact of a literal I-constraint that carries no force: its row compares gaps. */
-static bool dvci_point_is_slack(const dvci_step *s, const dvci_point *point)
-{
-    return s->groups[point->group].literal && point->facet > 0;
-}
-
-/* How friction enters: as linked segments, as the pyramid's rays, or not at all. */
-typedef enum dvci_friction_form { DVCI_SEGMENTS, DVCI_RAYS, DVCI_FRICTIONLESS } dvci_friction_form;
-
-static int dvci_point_row_count(const dvci_step *s, const dvci_point *point, dvci_friction_form form)
-{
-    int nd = s->groups[point->group].directions;
-    if (nd == 0 || form == DVCI_FRICTIONLESS || dvci_point_is_slack(s, point)) return 1;
-    return form == DVCI_RAYS || nd % 2 ? 2 + nd : 1 + nd / 2;
-}
-
-/* Of all the points; beyond DVCI_MOST_ROWS it does not matter how many. */
-static int dvci_count_point_rows(const dvci_step *s, const int *points, int count, dvci_friction_form form)
-{
-    int i, rows = 0;
-    for (i = 0; i < count && rows <= DVCI_MOST_ROWS; i++) rows += dvci_point_row_count(s, &s->points[points[i]], form);
-    return rows;
-}
-
-static void dvci_rows_carve(dvci_rows *r, int count, int width, int bodies, dvci_arena *arena)
-{
-    size_t n = (size_t)count, size = 2 * n * (size_t)width;
-    r->count = count;
-    r->width = width;
-    r->point = dvci_alloc_ints(arena, n);
-    r->kind = (unsigned char *)dvci_alloc(arena, n, 1);
-    r->owner = dvci_alloc_ints(arena, n);
-    r->along = (dvc_vec3 *)dvci_alloc(arena, n, sizeof(dvc_vec3));
-    r->body = dvci_alloc_ints(arena, 2 * n);
-    r->force = dvci_alloc_reals(arena, size);
-    r->moved = dvci_alloc_reals(arena, size);
-    r->measured = dvci_alloc_reals(arena, size);
-    r->rate = dvci_alloc_reals(arena, n);
-    r->z = dvci_alloc_reals(arena, n);
-    r->y = dvci_alloc_reals(arena, n);
-    r->list_first = dvci_alloc_ints(arena, (size_t)bodies + 1);
-    r->list = dvci_alloc_ints(arena, 2 * n);
-}
-
-/* The part of row r on its body of one side (0: a, 1: b). */
-static dvc_real *dvci_row_at(const dvci_rows *r, dvc_real *rows, int row, int side)
-{
-    return rows + (size_t)(2 * row + side) * (size_t)r->width;
-}
-
-/* What a unit impulse of the row does to its body of one side (index -1: none), as momentum and as velocity. */
-static void dvci_row_force(const dvci_step *s, dvci_rows *r, int row, int side, int index, dvc_vec3 linear, dvc_vec3 angular)
-{
-    const dvci_body *body = index >= 0 && s->bodies[index].dynamic ? &s->bodies[index] : NULL;
-    dvc_vec3 v = dvci_vec(0, 0, 0), w = v;
-    r->body[2 * row + side] = body ? index : -1;
-    if (body) {
-        v = dvci_scale(linear, body->inverse_mass);
-        w = dvci_mul(body->inverse_inertia, angular);
-    } else {
-        linear = angular = v;
-    }
-    dvci_row_part(r->width, linear, angular, dvci_row_at(r, r->force, row, side));
-    dvci_row_part(r->width, v, w, dvci_row_at(r, r->moved, row, side));
-}
-
-/* What is measured, where the body is one that moves. */
-static void dvci_row_measure(dvci_rows *r, int row, dvc_vec3 row_v, dvc_vec3 row_a, dvc_vec3 row_b)
-{
-    if (r->body[2 * row] >= 0) dvci_row_part(r->width, dvci_neg(row_v), row_a, dvci_row_at(r, r->measured, row, 0));
-    if (r->body[2 * row + 1] >= 0) dvci_row_part(r->width, row_v, row_b, dvci_row_at(r, r->measured, row, 1));
-}
-
-static int dvci_add_row(const dvci_step *s, dvci_rows *r, int row, dvci_row_kind kind, int point, int owner, dvc_vec3 along)
-{
-    const dvci_point *at = &s->points[point];
-    const dvci_group *g = &s->groups[at->group];
-    dvc_vec3 back = dvci_neg(along);
-    r->point[row] = point;
-    r->kind[row] = (unsigned char)kind;
-    r->owner[row] = owner;
-    r->along[row] = along;
-    r->rate[row] = 0;
-    dvci_row_force(s, r, row, 0, dvci_group_body(s, g, 0), back, dvci_cross(at->arm_a, back));
-    dvci_row_force(s, r, row, 1, dvci_group_body(s, g, 1), along, dvci_cross(at->arm_b, along));
-    memcpy(dvci_row_at(r, r->measured, row, 0), dvci_row_at(r, r->force, row, 0), 2 * (size_t)r->width * sizeof(dvc_real));
-    return row + 1;
-}
-
-/* The normal row as measured by the point (>>end may have moved it to the end pose). */
-static void dvci_measure_normal(dvci_rows *r, int row, const dvci_point *point)
-{
-    dvci_row_measure(r, row, point->row_v, point->row_a, point->row_b);
-    r->rate[row] = point->rate;
-}
-
-static int dvci_add_link_rows(const dvci_step *s, dvci_rows *r, int row, const dvci_link *link)
-{
-    int k;
-    for (k = link->first; k < link->first + link->count; k++) {
-        const dvci_link_row *from = &s->link_rows[k];
-        if (from->spare) continue;
-        r->point[row] = -1 - k;
-        r->kind[row] = DVCI_ROW_LINK;
-        r->owner[row] = -1;
-        r->along[row] = from->force_v;
-        r->rate[row] = from->rate;
-        dvci_row_force(s, r, row, 0, link->body_a, dvci_neg(from->force_v), from->force_a);
-        dvci_row_force(s, r, row, 1, link->body_b, from->force_v, from->force_b);
-        memset(dvci_row_at(r, r->measured, row, 0), 0, 2 * (size_t)r->width * sizeof(dvc_real));
-        dvci_row_measure(r, row, from->row_v, from->row_a, from->row_b);
-        row++;
-    }
-    return row;
-}
-
-static dvc_vec3 dvci_in_plane(const dvci_point *point, dvc_real angle)
-{
-    dvc_real sine, cosine;
-    dvci_sin_cos(angle, &sine, &cosine);
-    return dvci_madd(dvci_scale(point->slip_1, cosine), point->slip_2, sine);
-}
-
-/* Angles between nd directions are the same at every point. */
-static void dvci_rows_fan(dvci_rows *r, int nd)
-{
-    if (nd == r->fan) return;
-    r->fan = nd;
-    dvci_sin_cos(DVCI_PI / (dvc_real)nd + DVCI_PI / 2, &r->fan_start[1], &r->fan_start[0]);
-    dvci_sin_cos(2 * DVCI_PI / (dvc_real)nd, &r->fan_turn[1], &r->fan_turn[0]);
-}
-
-/* W 4.10: 0 <= c_1 + .. + c_j + (gap rate of the primary) - (gap rate of this one) _|_ c_j >= 0. The primary's row is the last
- * normal row before. */
-static int dvci_add_slack_row(const dvci_step *s, dvci_rows *r, int row, int index)
-{
-    const dvci_point *point = &s->points[index];
-    int owner = row - 1, k;
-    while (owner > 0 && r->kind[owner] != DVCI_ROW_NORMAL) owner--;
-    DVC_ASSERT(owner >= 0 && r->kind[owner] == DVCI_ROW_NORMAL && s->points[r->point[owner]].group == point->group);
-    dvci_add_row(s, r, row, DVCI_ROW_SLACK, index, owner, dvci_vec(0, 0, 0));
-    dvci_measure_normal(r, row, point);
-    for (k = 0; k < 2 * r->width; k++) {
-        dvc_real *own = dvci_row_at(r, r->measured, row, 0) + k;
-        *own = dvci_row_at(r, r->measured, owner, 0)[k] - *own;
-    }
-    r->rate[row] = r->rate[owner] - r->rate[row];
-    return row + 1;
-}
-
-/* All rows of one point. */
-static int dvci_add_point_rows(const dvci_step *s, dvci_rows *r, int row, int index, dvci_friction_form form)
-{
-    const dvci_point *point = &s->points[index];
-    const dvci_group *g = &s->groups[point->group];
-    int normal = row, nd = form == DVCI_FRICTIONLESS ? 0 : g->directions, k;
-    bool rays = form == DVCI_RAYS || nd % 2;
-    dvc_real along[2] = { 1, 0 }, turn[2] = { 1, 0 };
-    dvc_vec3 given = dvci_add(dvci_add(dvci_given_velocity(s, point), g->surface), point->bend);
-    if (dvci_point_is_slack(s, point)) return dvci_add_slack_row(s, r, row, index);
-    row = dvci_add_row(s, r, row, DVCI_ROW_NORMAL, index, -1, point->normal);
-    dvci_measure_normal(r, normal, point);
-    if (!rays && nd > 0) {
-        dvci_rows_fan(r, nd);
-        along[0] = r->fan_start[0];
-        along[1] = r->fan_start[1];
-        if (point->tangent != 0) dvci_sin_cos(point->tangent, &turn[1], &turn[0]);
-        dvci_turn_on(along, turn[0], turn[1]);
-    }
-    for (k = 0; k < (rays ? nd : nd / 2); k++) {
-        dvc_vec3 direction = rays ? dvci_in_plane(point, point->tangent + 2 * DVCI_PI * (dvc_real)k / (dvc_real)nd)
-                                  : dvci_madd(dvci_scale(point->slip_1, along[0]), point->slip_2, along[1]);
-        row = dvci_add_row(s, r, row, rays ? DVCI_ROW_RAY : DVCI_ROW_SEGMENT, index, normal, direction);
-        r->rate[row - 1] = dvci_dot(direction, given);
-        dvci_turn_on(along, r->fan_turn[0], r->fan_turn[1]);
-    }
-    return rays && nd > 0 ? dvci_add_row(s, r, row, DVCI_ROW_CONE, index, normal, dvci_vec(0, 0, 0)) : row;
-}
-
-/* Rows of each body, so that only rows that share one are multiplied. */
-static void dvci_list_rows(const dvci_step *s, const dvci_island *island, dvci_rows *r)
-{
-    int i, k, *first = r->list_first;
-    for (i = 0; i <= island->body_count; i++) first[i] = 0;
-    for (k = 0; k < 2 * r->count; k++)
-        if (r->body[k] >= 0) first[s->bodies[r->body[k]].slot + 1]++;
-    for (i = 0; i < island->body_count; i++) first[i + 1] += first[i];
-    for (k = 0; k < 2 * r->count; k++)
-        if (r->body[k] >= 0) r->list[first[s->bodies[r->body[k]].slot]++] = k;
-    for (i = island->body_count; i > 0; i--) first[i] = first[i - 1];
-    first[0] = 0;
-}
-
-static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const int *points, int count,
-                            dvci_friction_form form, dvci_rows *r, dvci_arena *arena)
-{
-    int i, k, rows = 0;
-    for (i = 0; i < island->link_count; i++) {
-        const dvci_link *link = dvci_island_link(s, island, i);
-        for (k = link->first; k < link->first + link->count; k++) rows += !s->link_rows[k].spare;
-    }
-    if (rows <= DVCI_MOST_ROWS) rows += dvci_count_point_rows(s, points, count, form);
-    if (rows > DVCI_MOST_ROWS) dvci_alloc(arena, (size_t)-1, 1); /* more than there is */
-    dvci_rows_carve(r, rows, s->width, island->body_count, arena);
-    r->fan = 0;
-    if (arena->failed) return false;
-    for (i = 0, rows = 0; i < island->link_count; i++) rows = dvci_add_link_rows(s, r, rows, dvci_island_link(s, island, i));
-    for (i = 0; i < count; i++) rows = dvci_add_point_rows(s, r, rows, points[i], form);
-    dvci_list_rows(s, island, r);
-    return true;
-}
-
-static dvci_link_row *dvci_row_link(const dvci_step *s, const dvci_rows *r, int row) { return &s->link_rows[-1 - r->point[row]]; }
-
-/* A as a product, in the units of the world. False: cones and slacks have more to say than a product can. */
-static bool dvci_make_product(const dvci_step *s, const dvci_island *island, const dvci_rows *r, dvci_product *q,
-                              dvci_arena *arena)
-{
-    size_t n = (size_t)r->count;
-    dvci_matter *matter = (dvci_matter *)dvci_alloc(arena, (size_t)island->body_count, sizeof *matter);
-    int *body = dvci_alloc_ints(arena, 2 * n), i;
-    bool plain = true;
-    q->width = r->width;
-    q->bodies = island->body_count;
-    q->body = body;
-    q->row = r->measured;
-    q->column = r->moved;
-    q->force = r->force;
-    q->matter = matter;
-    q->extra = dvci_alloc_reals(arena, n);
-    q->list_first = r->list_first;
-    q->list = r->list;
-    q->nu = dvci_alloc_reals(arena, (size_t)q->bodies * (size_t)q->width);
-    if (arena->failed) return false;
-    for (i = 0; i < 2 * r->count; i++) body[i] = r->body[i] < 0 ? -1 : s->bodies[r->body[i]].slot;
-    for (i = 0; i < island->body_count; i++) {
-        matter[i].inverse_mass = dvci_island_body(s, island, i)->inverse_mass;
-        matter[i].inverse_inertia = dvci_island_body(s, island, i)->inverse_inertia;
-    }
-    for (i = 0; i < r->count; i++) {
-        q->extra[i] = r->kind[i] == DVCI_ROW_LINK ? dvci_row_link(s, r, i)->compliance : 0;
-        plain = plain && r->kind[i] != DVCI_ROW_CONE && r->kind[i] != DVCI_ROW_SLACK;
-    }
-    return plain;
-}
-
-/* Normal rows and links give way by a part of their diagonal. */
-static void dvci_soften(const dvci_rows *r, dvc_real compliance, dvci_mcp *p, dvci_product *q)
-{
-    int i;
-    for (i = 0; i < r->count; i++)
-        if (r->kind[i] == DVCI_ROW_NORMAL || r->kind[i] == DVCI_ROW_LINK) q->extra[i] += compliance * dvci_mcp_diagonal(p, i);
-}
-
-/* b = rate + measured nu_free. Normal and friction rows alike read displacements: v and the mean turn w + gyro. Were they to
- * read different velocities, jammed bodies would have no solution. */
-static void dvci_free_rates(const dvci_step *s, dvci_rows *r, dvc_real *b)
-{
-    dvc_real nu[6];
-    int i, side;
-    for (i = 0; i < r->count; i++)
-        for (b[i] = r->rate[i], side = 0; side < 2; side++) {
-            const dvci_body *body;
-            if (r->body[2 * i + side] < 0) continue;
-            body = &s->bodies[r->body[2 * i + side]];
-            dvci_row_part(r->width, body->v_free, dvci_add(body->w_free, body->gyro), nu);
-            b[i] += dvci_row_dot(r->width, dvci_row_at(r, r->measured, i, side), nu);
-        }
-}
-
-/* Bounds and links of the rows, in their own units. */
-static void dvci_bound_rows(const dvci_step *s, const dvci_rows *r, dvci_mcp *p)
-{
-    int i, nd = 0;
-    dvc_real sine = 0, cosine;
-    for (i = 0; i < r->count; i++) {
-        p->owner[i] = -1;
-        p->lower[i] = 0;
-        p->upper[i] = DVC_INFINITY;
-        if (r->kind[i] == DVCI_ROW_SEGMENT) {
-            const dvci_group *g = &s->groups[s->points[r->point[i]].group];
-            if (g->directions != nd) dvci_sin_cos(DVCI_PI / (dvc_real)g->directions, &sine, &cosine);
-            nd = g->directions;
-            p->owner[i] = r->owner[i];
-            p->upper[i] = g->friction * sine;
-        } else if (r->kind[i] == DVCI_ROW_LINK) {
-            p->lower[i] = dvci_row_link(s, r, i)->lower;
-            p->upper[i] = dvci_row_link(s, r, i)->upper;
-        }
-    }
-}
-
-/* What the literal forms have in the matrix besides the product: cones and slacks. */
-static void dvci_join_rows(const dvci_step *s, const dvci_rows *r, dvci_mcp *p)
-{
-    size_t n = (size_t)p->n;
-    int i, k;
-    for (i = 0; i < r->count; i++) {
-        if (r->kind[i] == DVCI_ROW_SLACK) { /* earlier slacks count in later rows of the group, all of them in the primary's */
-            p->A[(size_t)i * n + (size_t)r->owner[i]] += 1;
-            for (k = i; k < r->count && r->kind[k] == DVCI_ROW_SLACK && r->owner[k] == r->owner[i]; k++)
-                p->A[(size_t)i * n + (size_t)k] += 1;
-        }
-        if (r->kind[i] == DVCI_ROW_CONE) { /* mu p_n - sum beta; sigma in the rays' rows */
-            p->A[(size_t)r->owner[i] * n + (size_t)i] = s->groups[s->points[r->point[i]].group].friction;
-            for (k = r->owner[i] + 1; k < i; k++) {
-                p->A[(size_t)k * n + (size_t)i] = -1;
-                p->A[(size_t)i * n + (size_t)k] = 1;
-            }
-        }
-    }
-}
-
-/* Scales rows and columns by powers of two so that everything reads as a velocity in units of `size`: an impulse is
- * measured by the velocity it causes in its own row. */
-static void dvci_scale_problem(dvci_mcp *p, const dvci_rows *r, dvci_product *product, dvc_real size)
-{
-    dvc_real *unit = p->unit;
-    int i, j;
-    for (j = 0; j < p->n; j++) {
-        dvc_real diagonal = dvci_mcp_diagonal(p, j);
-        unit[j] = diagonal > 0 ? 1 / dvci_power_of_two(diagonal) : 1;
-    }
-    for (j = 0; j < p->n; j++) {
-        dvc_real *column = p->product ? product->column + 2 * (size_t)j * (size_t)r->width : p->A + (size_t)j * (size_t)p->n;
-        if (p->product) {
-            for (i = 0; i < 2 * r->width; i++) column[i] *= unit[j];
-            product->extra[j] *= unit[j];
-            continue;
-        }
-        for (i = 0; i < p->n; i++)
-            if (column[i] != 0) column[i] *= unit[j] / (r->kind[i] == DVCI_ROW_CONE ? unit[r->owner[i]] : 1);
-    }
-    for (i = 0; i < p->n; i++) {
-        p->b[i] /= size;
-        if (p->owner[i] >= 0) {
-            p->upper[i] *= unit[p->owner[i]] / unit[i];
-        } else {
-            if (!dvci_no_bound(p->lower[i])) p->lower[i] /= unit[i] * size;
-            if (!dvci_no_bound(p->upper[i])) p->upper[i] /= unit[i] * size;
-        }
-    }
-}
-
-/* How the link's row ended; one that is new, as if it were alone. */
-static signed char dvci_recall_link_mode(const dvci_link_row *row, const dvci_mcp *p, int i)
-{
-    dvc_real alone = -p->b[i];
-    if (p->lower[i] <= -DVC_INFINITY && p->upper[i] >= DVC_INFINITY) return 0;
-    if (row->mode != 2) return row->mode;
-    alone /= dvci_max(dvci_mcp_diagonal(p, i), DVCI_LCP_SAME);
-    return (signed char)(alone <= p->lower[i] ? -1 : alone >= p->upper[i] ? 1 : 0);
-}
-
-/* Modes that the point's rows ended with, two bits a row; the top bit: known. A new contact is tried as touching if it does, or
- * if the free motion closes it; as sticking if the free slip is no more than its weight makes in a step. */
-static void dvci_recall_modes(const dvci_step *s, const dvci_rows *r, dvc_real size, dvci_task *task)
-{
-    dvc_real calm = DVCI_LCP_SAME + 2 * s->gravity * s->h / size;
-    int i, k = 0;
-    for (i = 0; i < r->count; i++) {
-        uint32_t warm;
-        if (r->kind[i] == DVCI_ROW_LINK) {
-            task->mode[i] = dvci_recall_link_mode(dvci_row_link(s, r, i), task->p, i);
-            continue;
-        }
-        warm = s->points[r->point[i]].warm;
-        k = r->owner[i] < 0 || r->kind[i] == DVCI_ROW_SLACK ? 0 : k + 1;
-        if (task->p->lower[i] <= -DVC_INFINITY) task->mode[i] = 0;
-        else if (warm >> 31 && k < 15) task->mode[i] = (signed char)((int)(warm >> (2 * k) & 3u) - 1);
-        else if (k == 0) task->mode[i] = (signed char)(task->p->b[i] <= DVCI_LCP_SAME ? 0 : -1);
-        else task->mode[i] = (signed char)(task->p->b[i] > calm ? -1 : task->p->b[i] < -calm ? 1 : 0);
-    }
-}
-
-/* z from what the points and links carried last, in this step or the one before; friction is spread evenly over its segments. */
-static void dvci_recall_impulses(const dvci_step *s, const dvci_rows *r, dvc_real size, dvci_task *task)
-{
-    int i;
-    for (i = 0; i < r->count; i++) {
-        dvc_real known = 0;
-        if (r->kind[i] == DVCI_ROW_LINK) {
-            known = dvci_row_link(s, r, i)->impulse;
-        } else {
-            const dvci_point *point = &s->points[r->point[i]];
-            int segments = s->groups[point->group].directions / 2;
-            if (r->kind[i] == DVCI_ROW_NORMAL) known = point->impulse;
-            if (r->kind[i] == DVCI_ROW_SEGMENT)
-                known = dvci_dot(point->friction, r->along[i]) * (segments > 1 ? 2 / (dvc_real)segments : 1);
-        }
-        task->z[i] = known / (task->p->unit[i] * size);
-    }
-}
-
-static void dvci_remember_modes(dvci_step *s, const dvci_rows *r, const dvci_task *task)
-{
-    int i, k = 0;
-    for (i = 0; i < r->count; i++) {
-        dvci_point *point;
-        if (r->kind[i] == DVCI_ROW_LINK) {
-            dvci_row_link(s, r, i)->mode = task->mode[i];
-            continue;
-        }
-        point = &s->points[r->point[i]];
-        k = r->owner[i] < 0 || r->kind[i] == DVCI_ROW_SLACK ? 0 : k + 1;
-        if (k == 0) point->warm = 1u << 31;
-        if (k < 15) point->warm |= (uint32_t)(task->mode[i] + 1) << (2 * k);
-    }
-}
-
-/* What the impulses add to a body's velocities. */
-static void dvci_body_gains(const dvci_rows *r, int slot, dvc_vec3 *v, dvc_vec3 *w)
-{
-    dvc_real nu[6];
-    int k;
-    for (k = 0; k < 6; k++) nu[k] = 0;
-    for (k = r->list_first[slot]; k < r->list_first[slot + 1]; k++)
-        if (r->y[r->list[k] / 2] != 0)
-            dvci_axpy(r->width, r->y[r->list[k] / 2], r->moved + (size_t)r->list[k] * (size_t)r->width, nu);
-    *v = dvci_add(*v, r->width == 3 ? dvci_vec(nu[0], nu[1], 0) : dvci_vec(nu[0], nu[1], nu[2]));
-    *w = dvci_add(*w, r->width == 3 ? dvci_vec(0, 0, nu[2]) : dvci_vec(nu[3], nu[4], nu[5]));
-}
-
-/* Impulses to points and links, velocities to bodies. */
-static void dvci_take_solution(dvci_step *s, const dvci_island *island, const dvci_rows *r)
-{
-    int i;
-    for (i = 0; i < r->count; i++) {
-        dvci_point *point = r->kind[i] == DVCI_ROW_LINK ? NULL : &s->points[r->point[i]];
-        if (!point) {
-            dvci_row_link(s, r, i)->impulse = r->z[i];
-        } else if (r->kind[i] == DVCI_ROW_NORMAL) {
-            point->impulse = r->z[i];
-            point->friction = dvci_vec(0, 0, 0);
-            point->goes_on = false;
-        } else if (r->kind[i] == DVCI_ROW_SEGMENT || r->kind[i] == DVCI_ROW_RAY) {
-            point->friction = dvci_madd(point->friction, r->along[i], r->z[i]);
-        }
-    }
-    for (i = 0; i < island->body_count; i++) {
-        dvci_body *body = dvci_island_body(s, island, i);
-        body->v = body->v_free;
-        body->w = body->w_free;
-        dvci_body_gains(r, i, &body->v, &body->w);
-    }
-}
-
-typedef struct dvci_solution {
-    dvc_status status;
-    dvc_real residual;  /* in units of the step's V */
-    int iterations, unknowns;
-    bool dependent;     /* rows depend on each other */
-    bool other_method;  /* than the world asks for */
-    bool approximate;   /* a large problem, not to tolerance */
-} dvci_solution;
-
-static bool dvci_task_carve(dvci_task *task, dvci_mcp *p, int n, dvci_arena *arena)
-{
-    memset(task, 0, sizeof *task);
-    dvci_mcp_carve_vectors(p, n, arena);
-    task->p = p;
-    task->z = dvci_alloc_reals(arena, (size_t)n);
-    task->w = dvci_alloc_reals(arena, (size_t)n);
-    task->mode = dvci_alloc_modes(arena, (size_t)n);
-    task->arena = arena;
-    return !arena->failed;
-}
-
-static dvci_friction_form dvci_form_for(dvc_solver method)
-{
-    return method == DVC_INTERIOR_POINT || method == DVC_FISCHER_NEWTON ? DVCI_RAYS : DVCI_SEGMENTS;
-}
-
-/* A problem ready for a method, with the rows it came from. */
-typedef struct dvci_setup {
-    dvci_rows r;
-    dvci_product product;
-    dvci_mcp p;
-    dvci_task task;
-    dvc_real size; /* the speed that counts as 1 */
-    bool plain;    /* the matrix is the product alone, whose columns are scaled */
-} dvci_setup;
-
-/* Sets up the problem of the points: from free motion, or, `on_top`, from what the island does now, the rates being all there
- * is. False: too little memory. */
-static bool dvci_set_up(dvci_step *s, const dvci_island *island, const int *points, int count, dvci_friction_form form,
-                        bool on_top, dvc_real compliance, dvci_setup *q)
-{
-    int i;
-    q->size = dvci_power_of_two(s->speed);
-    if (!dvci_rows_build(s, island, points, count, form, &q->r, &s->arena)) return false;
-    if (!dvci_task_carve(&q->task, &q->p, q->r.count, &s->arena)) return false;
-    q->plain = dvci_make_product(s, island, &q->r, &q->product, &s->arena);
-    if (s->arena.failed) return false;
-    q->p.product = &q->product;
-    if (compliance > 0) dvci_soften(&q->r, compliance, &q->p, &q->product);
-    if (!q->plain) {
-        if (!dvci_mcp_form(&q->p, &s->arena)) return false;
-        dvci_join_rows(s, &q->r, &q->p);
-    }
-    if (on_top) memcpy(q->p.b, q->r.rate, (size_t)q->p.n * sizeof *q->p.b);
-    else dvci_free_rates(s, &q->r, q->p.b);
-    dvci_bound_rows(s, &q->r, &q->p);
-    dvci_scale_problem(&q->p, &q->r, &q->product, q->size);
-    for (i = 0; i < q->p.n; i++) q->task.z[i] = 0;
-    q->task.tolerance = dvci_tolerance(s->world);
-    return true;
-}
-
-/* From the problem's units to those of the world, and of the rows' columns. */
-static void dvci_export_impulses(dvci_setup *q)
-{
-    int i;
-    for (i = 0; i < q->p.n; i++) {
-        q->r.z[i] = q->task.z[i] * q->p.unit[i] * q->size;
-        q->r.y[i] = q->plain ? q->task.z[i] * q->size : q->r.z[i];
-    }
-}
-
-/* Impulses are left in r.z: on or between their bounds, whatever the method has come to. */
-static dvci_solution dvci_solve_setup(const dvci_step *s, dvc_solver method, dvci_setup *q)
-{
-    dvci_solution solution;
-    bool moved;
-    memset(&solution, 0, sizeof solution);
-    solution.status = dvci_solve_by(method, &q->task);
-    solution.iterations = q->task.iterations;
-    solution.dependent = q->task.dependent;
-    solution.unknowns = q->p.n;
-    if (solution.status == DVC_ERROR_SCRATCH) return solution;
-    moved = dvci_mcp_project(&q->p, q->task.z);
-    solution.residual = solution.status == DVC_OK && !moved ? q->task.residual : dvci_mcp_residual(&q->task);
-    solution.residual *= q->size / s->speed;
-    dvci_export_impulses(q);
-    return solution;
-}
-
-static void dvci_count_solution(dvci_step *s, const dvci_solution *solution)
-{
-    s->report.problems++;
-    s->report.iterations += solution->iterations;
-    s->report.largest_problem = dvci_imax(s->report.largest_problem, solution->unknowns);
-    if (solution->status == DVC_ERROR_SCRATCH) s->status = DVC_ERROR_SCRATCH;
-}
-
-static dvci_solution dvci_no_memory(void)
-{
-    dvci_solution solution;
-    memset(&solution, 0, sizeof solution);
-    solution.status = DVC_ERROR_SCRATCH;
-    return solution;
-}
-
-/* Two points of a pair that stick, or four that push, say more than a body can do. */
-static bool dvci_expects_dependent(const dvci_step *s, const int *points, int count)
-{
-    int i, run = 0;
-    for (i = 0; i < count; i++) {
-        const dvci_point *point = &s->points[points[i]];
-        run = i > 0 && point->group == s->points[points[i - 1]].group ? run + 1 : 1;
-        if (run >= (s->groups[point->group].directions > 0 ? 2 : 4)) return true;
-    }
-    return false;
-}
-
-/* Overlap that sweeps do not wholly make good throws bodies to and fro: of large islands a part of it is made good in each step. */
-static void dvci_ease_overlap(dvci_setup *q)
-{
-    int i;
-    for (i = 0; i < q->p.n; i++)
-        if (q->r.kind[i] == DVCI_ROW_NORMAL && q->r.rate[i] < 0) q->p.b[i] -= (1 - DVCI_LARGE_RECOVERY) * q->r.rate[i] / q->size;
-}
-
-/* Builds and solves the problem of the given points with one method; on success bodies and points have the solution. */
-static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_solver method,
-                                     bool symmetric, dvc_real compliance)
-{
-    size_t mark = s->arena.used;
-    dvci_solution solution = dvci_no_memory();
-    dvci_setup q;
-    int i;
-    if (!dvci_set_up(s, island, points, count, dvci_form_for(method), false, compliance, &q)) return solution;
-    for (q.p.symmetric = symmetric, i = 0; i < q.p.n; i++)
-        q.p.symmetric = q.p.symmetric && (q.r.kind[i] == DVCI_ROW_NORMAL || q.r.kind[i] == DVCI_ROW_LINK);
-    q.task.warm = dvci_diagonal_positive(&q.p);
-    q.task.dependent = dvci_expects_dependent(s, points, count);
-    q.task.large = island->large;
-    q.task.rough = s->rough;
-    q.task.stands = s->stands;
-    if (q.task.large) dvci_ease_overlap(&q);
-    q.task.sweeps = q.task.large ? s->world->iterations > 0 ? s->world->iterations : DVCI_LARGE_SWEEPS : 0;
-    q.task.watch = s->watch;
-    dvci_recall_modes(s, &q.r, q.size, &q.task);
-    dvci_recall_impulses(s, &q.r, q.size, &q.task);
-    solution = dvci_solve_setup(s, method, &q);
-    if (method == DVC_AUTO && solution.status == DVC_ERROR_LCP_LIMIT && !s->stands) {
-        solution.status = DVC_OK;
-        solution.approximate = s->rough = true;
-    }
-    if (solution.status == DVC_OK || (compliance > 0 && solution.status != DVC_ERROR_SCRATCH)) { /* nothing of what failed */
-        dvci_remember_modes(s, &q.r, &q.task);
-        dvci_take_solution(s, island, &q.r);
-    }
-    s->arena.used = mark;
-    return solution;
-}
-
-/* ---- what rests ----
- * Where nothing has changed, what the points carried in the last step solves this one, too. That is seen over the bodies, without
- * rows or a factor: if bodies are still but for rounding, and the impulses add no more than rounding, they keep still, to the bit,
- * if that is right for every point. Points that slip and links are left to the solvers.
- */
-
-static bool dvci_may_stand(const dvci_step *s, const dvci_island *island)
-{
-    return s->world->contact_model == DVC_PEG && s->world->solver == DVC_AUTO && !s->world->solve && island->link_count == 0;
-}
-
-/* Gaps that a heap may stand with, all its rows anew; or only those that were none before. */
-static void dvci_forgive_standing(dvci_step *s, const dvci_island *island, bool forgive)
-{
-    int i, k;
-    for (i = 0; i < island->group_count; i++) {
-        dvci_group *g = dvci_island_group(s, island, i);
-        const dvci_facet *last = &s->facets[g->first + g->count - 1];
-        if (forgive) g->fine = g->rounding;
-        g->rounding = forgive ? dvci_max(g->rounding, DVCI_GAP_STAND * g->size) : g->fine;
-        for (k = s->facets[g->first].first; k < last->first + last->count; k++) dvci_point_start_row(s, &s->points[k]);
-        for (k = s->base_points; g->cuts > 0 && k < s->point_count; k++)
-            if (s->points[k].group == g - s->groups) dvci_point_start_row(s, &s->points[k]);
-    }
-}
-
-/* What forces and the points' impulses add to the velocities of the island's bodies, as the bodies' v and w. */
-static void dvci_add_up_impulses(dvci_step *s, const dvci_island *island, const int *points, int count)
-{
-    int i, k;
-    for (i = 0; i < island->body_count; i++)
-        dvci_island_body(s, island, i)->v = dvci_island_body(s, island, i)->w = dvci_vec(0, 0, 0); /* momentum, as yet */
-    for (i = 0; i < count; i++) {
-        const dvci_point *point = &s->points[points[i]];
-        const dvci_group *g = &s->groups[point->group];
-        dvc_vec3 push = dvci_madd(point->friction, point->normal, point->impulse);
-        for (k = 0; k < 2; k++) {
-            dvci_body *body = &s->bodies[dvci_group_body(s, g, k)];
-            dvc_vec3 own = k ? push : dvci_neg(push);
-            if (!body->dynamic) continue;
-            body->v = dvci_add(body->v, own);
-            body->w = dvci_add(body->w, dvci_cross(k ? point->arm_b : point->arm_a, own));
-        }
-    }
-    for (i = 0; i < island->body_count; i++) {
-        dvci_body *body = dvci_island_body(s, island, i);
-        body->v = dvci_madd(dvci_sub(body->v_free, body->v_start), body->v, body->inverse_mass);
-        body->w = dvci_add(dvci_sub(body->w_free, body->w_start), dvci_mul(body->inverse_inertia, body->w));
-    }
-}
-
-/* Friction per normal impulse out to the sides of the pyramid's cut; 0: there is none. */
-static dvc_real dvci_pyramid_apothem(const dvci_step *s, const dvci_group *g)
-{
-    dvc_real sine, cosine = 1;
-    if (g->directions < 3 && !s->world->planar) return 0;
-    if (!s->world->planar) dvci_sin_cos(DVCI_PI / (dvc_real)g->directions, &sine, &cosine);
-    return g->friction * cosine;
-}
-
-/* Is the point's friction within its pyramid? In odd ones only what is within the circle inside is taken for it. */
-static bool dvci_friction_fits(const dvci_step *s, const dvci_point *point, dvc_real apothem)
-{
-    const dvci_group *g = &s->groups[point->group];
-    dvc_real most = apothem * point->impulse, x, y, at[2], step[2];
-    int k;
-    if (dvci_dot(point->friction, point->friction) <= most * most) return true;
-    if (s->world->planar || g->directions % 2) return false;
-    x = dvci_dot(point->friction, point->slip_1);
-    y = dvci_dot(point->friction, point->slip_2);
-    dvci_sin_cos(point->tangent + DVCI_PI / (dvc_real)g->directions, &at[1], &at[0]); /* middles of the sides */
-    dvci_sin_cos(2 * DVCI_PI / (dvc_real)g->directions, &step[1], &step[0]);
-    for (k = 0; k < g->directions / 2; k++, dvci_turn_on(at, step[0], step[1]))
-        if (!(dvci_abs(at[0] * x + at[1] * y) <= most * (1 + DVCI_LCP_STILL))) return false;
-    return true;
-}
-
-/* Velocity of b's surface against a's at the point. */
-static dvc_vec3 dvci_point_slip(const dvci_step *s, const dvci_point *point)
-{
-    const dvci_group *g = &s->groups[point->group];
-    dvc_vec3 u = dvci_add(g->surface, point->bend);
-    int k;
-    for (k = 0; k < 2; k++) {
-        const dvci_body *body = &s->bodies[dvci_group_body(s, g, k)];
-        dvc_vec3 w = body->dynamic ? dvci_add(body->w, body->gyro) : body->w;
-        dvc_vec3 own = dvci_add(body->v, dvci_cross(w, k ? point->arm_b : point->arm_a));
-        u = k ? dvci_add(u, own) : dvci_sub(u, own);
-    }
-    return u;
-}
-
-/* How far the point is from what it should do, as a speed; infinite where it does not just touch, or stick. */
-static dvc_real dvci_point_fault(const dvci_step *s, const dvci_point *point, dvc_real apothem)
-{
-    const dvci_group *g = &s->groups[point->group];
-    dvc_vec3 u = dvci_point_slip(s, point), f = point->friction;
-    dvc_real along = dvci_dot(point->normal, u), opening = point->rate + along - dvci_dot(point->normal, g->surface), slip;
-    opening -= dvci_dot(point->normal, dvci_given_velocity(s, point)); /* in the rate already */
-    if (!(point->impulse > 0)) return point->impulse == 0 && dvci_zero_vec(f) ? dvci_max(0, -opening) : DVC_INFINITY;
-    if (g->directions == 0) return dvci_zero_vec(f) ? dvci_abs(opening) : DVC_INFINITY;
-    if (!dvci_friction_fits(s, point, apothem)) return DVC_INFINITY;
-    slip = dvci_norm(dvci_madd(u, point->normal, -along));
-    return dvci_max(dvci_abs(opening), slip);
-}
-
-/* True if the bodies of the island keep still, which they do then. `most` receives what the impulses would add: what the solver has
- * left. */
-static bool dvci_keeps_still(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_real *most)
-{
-    int i;
-    if (!dvci_island_is_still(s, island)) return false;
-    dvci_add_up_impulses(s, island, points, count);
-    for (*most = 0, i = 0; i < island->body_count; i++) {
-        dvci_body *body = dvci_island_body(s, island, i);
-        dvc_real added = dvci_norm(body->v) + body->reach * dvci_norm(body->w);
-        *most = dvci_max(*most, added);
-        if (!(added <= DVCI_LCP_STILL * s->speed)) return false;
-        body->v = body->w = dvci_vec(0, 0, 0);
-    }
-    return true;
-}
-
-/* The worst fault of the points, as a speed; infinite if one is more than rounding. */
-static dvc_real dvci_points_fault(const dvci_step *s, const int *points, int count)
-{
-    dvc_real worst = 0, apothem = 0;
-    int i, group = -1;
-    for (i = 0; i < count; i++) {
-        const dvci_point *point = &s->points[points[i]];
-        dvc_real fault;
-        if (point->group != group) apothem = dvci_pyramid_apothem(s, &s->groups[point->group]);
-        group = point->group;
-        fault = dvci_point_fault(s, point, apothem);
-        if (!(fault <= DVCI_LCP_REST * s->speed)) return DVC_INFINITY;
-        worst = dvci_max(worst, fault);
-    }
-    return worst;
-}
-
-/* True if points and bodies go on as they were. */
-static bool dvci_goes_on(dvci_step *s, const dvci_island *island, const int *points, int count, dvci_solution *solution)
-{
-    dvc_real worst, fault;
-    int i;
-    memset(solution, 0, sizeof *solution);
-    if (!dvci_may_stand(s, island) || !dvci_keeps_still(s, island, points, count, &worst)) return false;
-    solution->unknowns = dvci_count_point_rows(s, points, count, DVCI_SEGMENTS);
-    fault = dvci_points_fault(s, points, count);
-    if (fault == DVC_INFINITY && solution->unknowns > DVCI_PIVOT_ROWS) { /* it may stand as it was found to */
-        dvci_forgive_standing(s, island, true);
-        fault = dvci_points_fault(s, points, count);
-        if (fault == DVC_INFINITY) dvci_forgive_standing(s, island, false);
-    }
-    solution->residual = dvci_max(worst, fault) / s->speed;
-    if (fault == DVC_INFINITY || (s->world->tolerance > 0 && solution->residual > s->world->tolerance)) return false;
-    for (i = 0; i < count; i++) s->points[points[i]].goes_on = true; /* rounding does not go to and fro */
-    return true;
-}
-
-/* ---- what could rest ----
- * A problem too large to pivot is mostly not solved exactly, and a heap would creep for ever by what is left. Where it hardly moves
- * any more, it is asked whether it could stand as it is, gaps of DVCI_GAP_STAND of a size being none. That is a convex question,
- * whose answer, if it is yes, is exact: an island that stands so rests from then on.
- */
-
-static bool dvci_island_is_calm(const dvci_step *s, const dvci_island *island)
-{
-    int i;
-    for (i = 0; i < island->group_count; i++) {
-        const dvci_group *g = dvci_island_group(s, island, i);
-        const dvci_body *a = &s->bodies[dvci_group_body(s, g, 0)], *b = &s->bodies[dvci_group_body(s, g, 1)];
-        if (!dvci_pair_keeps(s, a, b, g->size, DVCI_WAY_STAND) || !dvci_zero_vec(g->surface)) return false;
-    }
-    return true;
-}
-
-/* Bodies that would move by no more than is left of the solution keep still. False: some move. */
-static bool dvci_bring_to_rest(dvci_step *s, const dvci_island *island)
-{
-    int i;
-    for (i = 0; i < island->body_count; i++) {
-        const dvci_body *body = dvci_island_body(s, island, i);
-        if (!(dvci_norm(body->v) + body->reach * dvci_norm(body->w) <= DVCI_LCP_ACCEPT * s->speed)) return false;
-    }
-    for (i = 0; i < island->body_count; i++)
-        dvci_island_body(s, island, i)->v = dvci_island_body(s, island, i)->w = dvci_vec(0, 0, 0);
-    return true;
-}
-
-/* True if the island stands still now; else nothing has changed. */
-static bool dvci_stand_still(dvci_step *s, const dvci_island *island, int first_cut, const int *points, int count,
-                             dvci_solution *solution)
-{
-    bool rough = s->rough, stands;
-    dvci_solution still;
-    if (island->large || !dvci_may_stand(s, island) || !dvci_island_is_calm(s, island)) return false;
-    dvci_keep_iterate(s, island, first_cut, true);
-    dvci_forgive_standing(s, island, true);
-    s->stands = true;
-    still = dvci_solve_with(s, island, points, count, DVC_AUTO, true, 0);
-    s->stands = false;
-    dvci_count_solution(s, &still);
-    stands = still.status == DVC_OK && dvci_bring_to_rest(s, island);
-    s->rough = rough && !stands;
-    if (stands) {
-        *solution = still;
-    } else {
-        dvci_forgive_standing(s, island, false);
-        dvci_keep_iterate(s, island, first_cut, false);
-    }
-    return stands;
-}
-
-/* The problem in the units of the world, as a solver of the user's gets it, and back. Units are powers of two: nothing rounds. */
-static void dvci_ask_own_solver(dvci_step *s, dvci_setup *q, dvc_real *by_rows, dvc_real *z)
-{
-    dvci_mcp *p = &q->p;
-    dvc_lcp lcp;
-    int i, j;
-    for (j = 0; j < p->n; j++) {
-        dvc_real unit = p->unit[j] * q->size;
-        for (i = 0; i < p->n; i++)
-            by_rows[(size_t)i * (size_t)p->n + (size_t)j] = dvci_mcp_column(p, j)[i] / p->unit[j]
-                                                            * (q->r.kind[i] == DVCI_ROW_CONE ? p->unit[q->r.owner[i]] : 1);
-        z[j] = 0;
-        p->b[j] *= q->size;
-        if (!dvci_no_bound(p->lower[j])) p->lower[j] *= unit;
-        if (!dvci_no_bound(p->upper[j])) p->upper[j] *= unit;
-    }
-    lcp.n = p->n;
-    lcp.A = by_rows;
-    lcp.b = p->b;
-    lcp.lower = p->lower;
-    lcp.upper = p->upper;
-    s->world->solve(s->world->user, &lcp, z);
-    for (j = 0; j < p->n; j++) {
-        dvc_real unit = p->unit[j] * q->size;
-        p->b[j] /= q->size;
-        if (!dvci_no_bound(p->lower[j])) p->lower[j] /= unit;
-        if (!dvci_no_bound(p->upper[j])) p->upper[j] /= unit;
-        q->task.z[j] = dvci_finite(z[j]) ? z[j] / unit : 0;
-    }
-}
-
-/* With the user's solver, whose word is not taken for it. */
-static dvci_solution dvci_solve_own(dvci_step *s, const dvci_island *island, const int *points, int count)
-{
-    size_t mark = s->arena.used;
-    dvci_solution solution = dvci_no_memory();
-    dvci_setup q;
-    dvc_real *by_rows, *z;
-    if (!dvci_set_up(s, island, points, count, DVCI_RAYS, false, 0, &q)) return solution;
-    by_rows = dvci_alloc_reals(&s->arena, dvci_times((size_t)q.p.n, (size_t)q.p.n));
-    z = dvci_alloc_reals(&s->arena, (size_t)q.p.n);
-    if (s->arena.failed || !dvci_mcp_form(&q.p, &s->arena)) return solution;
-    dvci_ask_own_solver(s, &q, by_rows, z);
-    solution.residual = dvci_mcp_residual(&q.task) * (q.size / s->speed);
-    solution.status = solution.residual <= q.task.tolerance ? DVC_OK : DVC_ERROR_LCP_NOT_SOLVED;
-    solution.unknowns = q.p.n;
-    dvci_export_impulses(&q);
-    if (solution.status == DVC_OK) dvci_take_solution(s, island, &q.r);
-    s->arena.used = mark;
-    return solution;
-}
-
-/* The problem is solved by the method the world asks for; if that fails, by the chain. */
-static dvci_solution dvci_solve_points(dvci_step *s, const dvci_island *island, const int *points, int count, bool symmetric)
-{
-    dvc_solver method = s->world->solver;
-    dvci_solution solution = s->world->solve ? dvci_solve_own(s, island, points, count)
-                                             : dvci_solve_with(s, island, points, count, method, symmetric, 0);
-    if (solution.status != DVC_OK && solution.status != DVC_ERROR_SCRATCH && (method != DVC_AUTO || s->world->solve)) {
-        solution = dvci_solve_with(s, island, points, count, DVC_AUTO, symmetric, 0);
-        solution.other_method = true;
-    }
-    dvci_count_solution(s, &solution);
-    return solution;
-}
-
-/* With normal rows made slightly compliant, for which a solution always exists. */
-static dvci_solution dvci_solve_compliant(dvci_step *s, const dvci_island *island, const int *points, int count)
-{
-    dvci_solution solution = dvci_solve_with(s, island, points, count, DVC_AUTO, false, DVCI_LCP_COMPLIANT);
-    if (solution.status != DVC_ERROR_SCRATCH) solution.status = DVC_ERROR_LCP_NOT_SOLVED;
-    solution.other_method = true;
-    dvci_count_solution(s, &solution);
-    return solution;
-}
-
-static void dvci_add_pushes(dvci_step *s, const dvci_island *island, const dvci_rows *r)
-{
-    int i;
-    for (i = 0; i < r->count; i++) {
-        dvci_point *point = r->kind[i] == DVCI_ROW_LINK ? NULL : &s->points[r->point[i]];
-        if (point) point->goes_on = false;
-        if (point) point->impulse = dvci_max(0, point->impulse + r->z[i]);
-        else dvci_row_link(s, r, i)->impulse += r->z[i];
-    }
-    for (i = 0; i < island->body_count; i++) {
-        dvci_body *body = dvci_island_body(s, island, i);
-        dvci_body_gains(r, i, &body->v, &body->w);
-    }
-}
-
-/* How much less a point may push: its friction stays, and within its cone. */
-static dvc_real dvci_spare_push(const dvci_step *s, const dvci_point *point)
-{
-    dvc_real mu = s->groups[point->group].friction, rub = dvci_norm(point->friction);
-    return rub > 0 && mu > 0 ? dvci_max(0, point->impulse - rub / mu) : point->impulse;
-}
-
-/* On top of what the island does now: normal impulses alone, more or less of them, that set its gaps right. The points' rates
- * are their gaps / h; friction stays what it is. A convex problem, with a solution wherever bodies can be pushed apart. */
-static dvci_solution dvci_push_out(dvci_step *s, const dvci_island *island, const int *points, int count)
-{
-    size_t mark = s->arena.used;
-    dvci_solution solution = dvci_no_memory();
-    dvci_setup q;
-    int i;
-    if (dvci_set_up(s, island, points, count, DVCI_FRICTIONLESS, true, 0, &q)) {
-        q.p.symmetric = true;
-        for (i = 0; i < q.p.n; i++) {
-            dvc_real now = q.r.kind[i] == DVCI_ROW_LINK ? dvci_row_link(s, &q.r, i)->impulse
-                                                        : dvci_spare_push(s, &s->points[q.r.point[i]]);
-            if (!dvci_no_bound(q.p.lower[i])) q.p.lower[i] -= now / (q.p.unit[i] * q.size);
-            if (!dvci_no_bound(q.p.upper[i])) q.p.upper[i] -= now / (q.p.unit[i] * q.size);
-        }
-        solution = dvci_solve_setup(s, DVC_AUTO, &q);
-        if (solution.status == DVC_OK) dvci_add_pushes(s, island, &q.r);
-    }
-    s->arena.used = mark;
-    solution.other_method = true;
-    dvci_count_solution(s, &solution);
-    return solution;
-}
-
-/* ------------------------------------------------------------------------------------------------
  * >>lcp  complementarity problems and their solvers
  * ------------------------------------------------------------------------------------------------
  * All methods work on one private form, dvci_mcp: scaled, boxed, by columns, with *linked* rows for friction.
@@ -14704,6 +13699,987 @@ DVC_API const char *dvc_solver_name(dvc_solver method)
     }
 }
 /* ------------------------------------------------------------------------------------------------
+ * >>problem  points -> rows -> complementarity problem -> velocities
+ * ------------------------------------------------------------------------------------------------
+ * Stewart-Trinkle with the mass matrix eliminated (W 2.34-2.39, T 39-49). Per enforced point one normal row
+ *
+ *     0 <= rate + G'nu  _|_  p_n >= 0,       rate = gap / h (not below minus the recovery speed) + moving surroundings
+ *
+ * and, for friction over a pyramid with 2 k directions, k linked rows (see >>lcp), each a segment of the pyramid:
+ *
+ *     slip along g_j:   p_j = -c mu p_n where it is > 0,  +c mu p_n where it is < 0,  between where it is 0;  c = sin(pi / 2k).
+ *
+ * The literal form has the pyramid's rays beta_1 .. beta_nd and one row sigma for the cone instead (W 2.35): it serves odd
+ * numbers of directions, the methods that know plain rows only, and those who ask for the problem.
+ */
+typedef enum dvci_row_kind {
+    DVCI_ROW_NORMAL, DVCI_ROW_SEGMENT, DVCI_ROW_RAY, DVCI_ROW_CONE, DVCI_ROW_SLACK, DVCI_ROW_LINK
+} dvci_row_kind;
+
+typedef struct dvci_rows {
+    int count, width;
+    int *point;          /* (count) which point a row belongs to; -1 - k: row k of the links */
+    unsigned char *kind; /* (count) dvci_row_kind */
+    int *owner;          /* (count) the normal row of the same point; -1: this is it */
+    dvc_vec3 *along;     /* (count) direction of the force on body b */
+    int *body;           /* (2 count) dynamic bodies the row acts on, -1: none */
+    dvc_real *force;     /* (2 count x width) G: what a unit impulse adds to momentum */
+    dvc_real *moved;     /* (2 count x width) M^-1 G */
+    dvc_real *measured;  /* (2 count x width) the row that is measured; G' at the start, G+' at the end pose */
+    dvc_real *rate;      /* (count) */
+    dvc_real *z;         /* (count) impulses */
+    dvc_real *y;         /* (count) the same in units of `moved`, which a product scales */
+    int *list_first;     /* (bodies of the island + 1) rows of each body: */
+    int *list;           /* (2 count) as 2 row + side */
+    int fan;             /* directions of friction of the point before; cosine and sine of the angle from its first tangent */
+    dvc_real fan_start[2], fan_turn[2]; /* to its first segment, and from one segment to the next */
+} dvci_rows;
+
+/* A sub-contact of a literal I-constraint that carries no force: its row compares gaps. */
+static bool dvci_point_is_slack(const dvci_step *s, const dvci_point *point)
+{
+    return s->groups[point->group].literal && point->facet > 0;
+}
+
+/* How friction enters: as linked segments, as the pyramid's rays, or not at all. */
+typedef enum dvci_friction_form { DVCI_SEGMENTS, DVCI_RAYS, DVCI_FRICTIONLESS } dvci_friction_form;
+
+static int dvci_point_row_count(const dvci_step *s, const dvci_point *point, dvci_friction_form form)
+{
+    int nd = s->groups[point->group].directions;
+    if (nd == 0 || form == DVCI_FRICTIONLESS || dvci_point_is_slack(s, point)) return 1;
+    return form == DVCI_RAYS || nd % 2 ? 2 + nd : 1 + nd / 2;
+}
+
+/* Of all the points; beyond DVCI_MOST_ROWS it does not matter how many. */
+static int dvci_count_point_rows(const dvci_step *s, const int *points, int count, dvci_friction_form form)
+{
+    int i, rows = 0;
+    for (i = 0; i < count && rows <= DVCI_MOST_ROWS; i++) rows += dvci_point_row_count(s, &s->points[points[i]], form);
+    return rows;
+}
+
+static void dvci_rows_carve(dvci_rows *r, int count, int width, int bodies, dvci_arena *arena)
+{
+    size_t n = (size_t)count, size = 2 * n * (size_t)width;
+    r->count = count;
+    r->width = width;
+    r->point = dvci_alloc_ints(arena, n);
+    r->kind = (unsigned char *)dvci_alloc(arena, n, 1);
+    r->owner = dvci_alloc_ints(arena, n);
+    r->along = (dvc_vec3 *)dvci_alloc(arena, n, sizeof(dvc_vec3));
+    r->body = dvci_alloc_ints(arena, 2 * n);
+    r->force = dvci_alloc_reals(arena, size);
+    r->moved = dvci_alloc_reals(arena, size);
+    r->measured = dvci_alloc_reals(arena, size);
+    r->rate = dvci_alloc_reals(arena, n);
+    r->z = dvci_alloc_reals(arena, n);
+    r->y = dvci_alloc_reals(arena, n);
+    r->list_first = dvci_alloc_ints(arena, (size_t)bodies + 1);
+    r->list = dvci_alloc_ints(arena, 2 * n);
+}
+
+/* The part of row r on its body of one side (0: a, 1: b). */
+static dvc_real *dvci_row_at(const dvci_rows *r, dvc_real *rows, int row, int side)
+{
+    return rows + (size_t)(2 * row + side) * (size_t)r->width;
+}
+
+/* What a unit impulse of the row does to its body of one side (index -1: none), as momentum and as velocity. */
+static void dvci_row_force(const dvci_step *s, dvci_rows *r, int row, int side, int index, dvc_vec3 linear, dvc_vec3 angular)
+{
+    const dvci_body *body = index >= 0 && s->bodies[index].dynamic ? &s->bodies[index] : NULL;
+    dvc_vec3 v = dvci_vec(0, 0, 0), w = v;
+    r->body[2 * row + side] = body ? index : -1;
+    if (body) {
+        v = dvci_scale(linear, body->inverse_mass);
+        w = dvci_mul(body->inverse_inertia, angular);
+    } else {
+        linear = angular = v;
+    }
+    dvci_row_part(r->width, linear, angular, dvci_row_at(r, r->force, row, side));
+    dvci_row_part(r->width, v, w, dvci_row_at(r, r->moved, row, side));
+}
+
+/* What is measured, where the body is one that moves. */
+static void dvci_row_measure(dvci_rows *r, int row, dvc_vec3 row_v, dvc_vec3 row_a, dvc_vec3 row_b)
+{
+    if (r->body[2 * row] >= 0) dvci_row_part(r->width, dvci_neg(row_v), row_a, dvci_row_at(r, r->measured, row, 0));
+    if (r->body[2 * row + 1] >= 0) dvci_row_part(r->width, row_v, row_b, dvci_row_at(r, r->measured, row, 1));
+}
+
+static int dvci_add_row(const dvci_step *s, dvci_rows *r, int row, dvci_row_kind kind, int point, int owner, dvc_vec3 along)
+{
+    const dvci_point *at = &s->points[point];
+    const dvci_group *g = &s->groups[at->group];
+    dvc_vec3 back = dvci_neg(along);
+    r->point[row] = point;
+    r->kind[row] = (unsigned char)kind;
+    r->owner[row] = owner;
+    r->along[row] = along;
+    r->rate[row] = 0;
+    dvci_row_force(s, r, row, 0, dvci_group_body(s, g, 0), back, dvci_cross(at->arm_a, back));
+    dvci_row_force(s, r, row, 1, dvci_group_body(s, g, 1), along, dvci_cross(at->arm_b, along));
+    memcpy(dvci_row_at(r, r->measured, row, 0), dvci_row_at(r, r->force, row, 0), 2 * (size_t)r->width * sizeof(dvc_real));
+    return row + 1;
+}
+
+/* The normal row as measured by the point (>>end may have moved it to the end pose). */
+static void dvci_measure_normal(dvci_rows *r, int row, const dvci_point *point)
+{
+    dvci_row_measure(r, row, point->row_v, point->row_a, point->row_b);
+    r->rate[row] = point->rate;
+}
+
+static int dvci_add_link_rows(const dvci_step *s, dvci_rows *r, int row, const dvci_link *link)
+{
+    int k;
+    for (k = link->first; k < link->first + link->count; k++) {
+        const dvci_link_row *from = &s->link_rows[k];
+        if (from->spare) continue;
+        r->point[row] = -1 - k;
+        r->kind[row] = DVCI_ROW_LINK;
+        r->owner[row] = -1;
+        r->along[row] = from->force_v;
+        r->rate[row] = from->rate;
+        dvci_row_force(s, r, row, 0, link->body_a, dvci_neg(from->force_v), from->force_a);
+        dvci_row_force(s, r, row, 1, link->body_b, from->force_v, from->force_b);
+        memset(dvci_row_at(r, r->measured, row, 0), 0, 2 * (size_t)r->width * sizeof(dvc_real));
+        dvci_row_measure(r, row, from->row_v, from->row_a, from->row_b);
+        row++;
+    }
+    return row;
+}
+
+static dvc_vec3 dvci_in_plane(const dvci_point *point, dvc_real angle)
+{
+    dvc_real sine, cosine;
+    dvci_sin_cos(angle, &sine, &cosine);
+    return dvci_madd(dvci_scale(point->slip_1, cosine), point->slip_2, sine);
+}
+
+/* Angles between nd directions are the same at every point. */
+static void dvci_rows_fan(dvci_rows *r, int nd)
+{
+    if (nd == r->fan) return;
+    r->fan = nd;
+    dvci_sin_cos(DVCI_PI / (dvc_real)nd + DVCI_PI / 2, &r->fan_start[1], &r->fan_start[0]);
+    dvci_sin_cos(2 * DVCI_PI / (dvc_real)nd, &r->fan_turn[1], &r->fan_turn[0]);
+}
+
+/* W 4.10: 0 <= c_1 + .. + c_j + (gap rate of the primary) - (gap rate of this one) _|_ c_j >= 0. The primary's row is the last
+ * normal row before. */
+static int dvci_add_slack_row(const dvci_step *s, dvci_rows *r, int row, int index)
+{
+    const dvci_point *point = &s->points[index];
+    int owner = row - 1, k;
+    while (owner > 0 && r->kind[owner] != DVCI_ROW_NORMAL) owner--;
+    DVC_ASSERT(owner >= 0 && r->kind[owner] == DVCI_ROW_NORMAL && s->points[r->point[owner]].group == point->group);
+    dvci_add_row(s, r, row, DVCI_ROW_SLACK, index, owner, dvci_vec(0, 0, 0));
+    dvci_measure_normal(r, row, point);
+    for (k = 0; k < 2 * r->width; k++) {
+        dvc_real *own = dvci_row_at(r, r->measured, row, 0) + k;
+        *own = dvci_row_at(r, r->measured, owner, 0)[k] - *own;
+    }
+    r->rate[row] = r->rate[owner] - r->rate[row];
+    return row + 1;
+}
+
+/* All rows of one point. */
+static int dvci_add_point_rows(const dvci_step *s, dvci_rows *r, int row, int index, dvci_friction_form form)
+{
+    const dvci_point *point = &s->points[index];
+    const dvci_group *g = &s->groups[point->group];
+    int normal = row, nd = form == DVCI_FRICTIONLESS ? 0 : g->directions, k;
+    bool rays = form == DVCI_RAYS || nd % 2;
+    dvc_real along[2] = { 1, 0 }, turn[2] = { 1, 0 };
+    dvc_vec3 given = dvci_add(dvci_add(dvci_given_velocity(s, point), g->surface), point->bend);
+    if (dvci_point_is_slack(s, point)) return dvci_add_slack_row(s, r, row, index);
+    row = dvci_add_row(s, r, row, DVCI_ROW_NORMAL, index, -1, point->normal);
+    dvci_measure_normal(r, normal, point);
+    if (!rays && nd > 0) {
+        dvci_rows_fan(r, nd);
+        along[0] = r->fan_start[0];
+        along[1] = r->fan_start[1];
+        if (point->tangent != 0) dvci_sin_cos(point->tangent, &turn[1], &turn[0]);
+        dvci_turn_on(along, turn[0], turn[1]);
+    }
+    for (k = 0; k < (rays ? nd : nd / 2); k++) {
+        dvc_vec3 direction = rays ? dvci_in_plane(point, point->tangent + 2 * DVCI_PI * (dvc_real)k / (dvc_real)nd)
+                                  : dvci_madd(dvci_scale(point->slip_1, along[0]), point->slip_2, along[1]);
+        row = dvci_add_row(s, r, row, rays ? DVCI_ROW_RAY : DVCI_ROW_SEGMENT, index, normal, direction);
+        r->rate[row - 1] = dvci_dot(direction, given);
+        dvci_turn_on(along, r->fan_turn[0], r->fan_turn[1]);
+    }
+    return rays && nd > 0 ? dvci_add_row(s, r, row, DVCI_ROW_CONE, index, normal, dvci_vec(0, 0, 0)) : row;
+}
+
+/* Rows of each body, so that only rows that share one are multiplied. */
+static void dvci_list_rows(const dvci_step *s, const dvci_island *island, dvci_rows *r)
+{
+    int i, k, *first = r->list_first;
+    for (i = 0; i <= island->body_count; i++) first[i] = 0;
+    for (k = 0; k < 2 * r->count; k++)
+        if (r->body[k] >= 0) first[s->bodies[r->body[k]].slot + 1]++;
+    for (i = 0; i < island->body_count; i++) first[i + 1] += first[i];
+    for (k = 0; k < 2 * r->count; k++)
+        if (r->body[k] >= 0) r->list[first[s->bodies[r->body[k]].slot]++] = k;
+    for (i = island->body_count; i > 0; i--) first[i] = first[i - 1];
+    first[0] = 0;
+}
+
+static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const int *points, int count,
+                            dvci_friction_form form, dvci_rows *r, dvci_arena *arena)
+{
+    int i, k, rows = 0;
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        for (k = link->first; k < link->first + link->count; k++) rows += !s->link_rows[k].spare;
+    }
+    if (rows <= DVCI_MOST_ROWS) rows += dvci_count_point_rows(s, points, count, form);
+    if (rows > DVCI_MOST_ROWS) dvci_alloc(arena, (size_t)-1, 1); /* more than there is */
+    dvci_rows_carve(r, rows, s->width, island->body_count, arena);
+    r->fan = 0;
+    if (arena->failed) return false;
+    for (i = 0, rows = 0; i < island->link_count; i++) rows = dvci_add_link_rows(s, r, rows, dvci_island_link(s, island, i));
+    for (i = 0; i < count; i++) rows = dvci_add_point_rows(s, r, rows, points[i], form);
+    dvci_list_rows(s, island, r);
+    return true;
+}
+
+static dvci_link_row *dvci_row_link(const dvci_step *s, const dvci_rows *r, int row) { return &s->link_rows[-1 - r->point[row]]; }
+
+/* A as a product, in the units of the world. False: cones and slacks have more to say than a product can. */
+static bool dvci_make_product(const dvci_step *s, const dvci_island *island, const dvci_rows *r, dvci_product *q,
+                              dvci_arena *arena)
+{
+    size_t n = (size_t)r->count;
+    dvci_matter *matter = (dvci_matter *)dvci_alloc(arena, (size_t)island->body_count, sizeof *matter);
+    int *body = dvci_alloc_ints(arena, 2 * n), i;
+    bool plain = true;
+    q->width = r->width;
+    q->bodies = island->body_count;
+    q->body = body;
+    q->row = r->measured;
+    q->column = r->moved;
+    q->force = r->force;
+    q->matter = matter;
+    q->extra = dvci_alloc_reals(arena, n);
+    q->list_first = r->list_first;
+    q->list = r->list;
+    q->nu = dvci_alloc_reals(arena, (size_t)q->bodies * (size_t)q->width);
+    if (arena->failed) return false;
+    for (i = 0; i < 2 * r->count; i++) body[i] = r->body[i] < 0 ? -1 : s->bodies[r->body[i]].slot;
+    for (i = 0; i < island->body_count; i++) {
+        matter[i].inverse_mass = dvci_island_body(s, island, i)->inverse_mass;
+        matter[i].inverse_inertia = dvci_island_body(s, island, i)->inverse_inertia;
+    }
+    for (i = 0; i < r->count; i++) {
+        q->extra[i] = r->kind[i] == DVCI_ROW_LINK ? dvci_row_link(s, r, i)->compliance : 0;
+        plain = plain && r->kind[i] != DVCI_ROW_CONE && r->kind[i] != DVCI_ROW_SLACK;
+    }
+    return plain;
+}
+
+/* Normal rows and links give way by a part of their diagonal. */
+static void dvci_soften(const dvci_rows *r, dvc_real compliance, dvci_mcp *p, dvci_product *q)
+{
+    int i;
+    for (i = 0; i < r->count; i++)
+        if (r->kind[i] == DVCI_ROW_NORMAL || r->kind[i] == DVCI_ROW_LINK) q->extra[i] += compliance * dvci_mcp_diagonal(p, i);
+}
+
+/* b = rate + measured nu_free. Normal and friction rows alike read displacements: v and the mean turn w + gyro. Were they to
+ * read different velocities, jammed bodies would have no solution. */
+static void dvci_free_rates(const dvci_step *s, dvci_rows *r, dvc_real *b)
+{
+    dvc_real nu[6];
+    int i, side;
+    for (i = 0; i < r->count; i++)
+        for (b[i] = r->rate[i], side = 0; side < 2; side++) {
+            const dvci_body *body;
+            if (r->body[2 * i + side] < 0) continue;
+            body = &s->bodies[r->body[2 * i + side]];
+            dvci_row_part(r->width, body->v_free, dvci_add(body->w_free, body->gyro), nu);
+            b[i] += dvci_row_dot(r->width, dvci_row_at(r, r->measured, i, side), nu);
+        }
+}
+
+/* Bounds and links of the rows, in their own units. */
+static void dvci_bound_rows(const dvci_step *s, const dvci_rows *r, dvci_mcp *p)
+{
+    int i, nd = 0;
+    dvc_real sine = 0, cosine;
+    for (i = 0; i < r->count; i++) {
+        p->owner[i] = -1;
+        p->lower[i] = 0;
+        p->upper[i] = DVC_INFINITY;
+        if (r->kind[i] == DVCI_ROW_SEGMENT) {
+            const dvci_group *g = &s->groups[s->points[r->point[i]].group];
+            if (g->directions != nd) dvci_sin_cos(DVCI_PI / (dvc_real)g->directions, &sine, &cosine);
+            nd = g->directions;
+            p->owner[i] = r->owner[i];
+            p->upper[i] = g->friction * sine;
+        } else if (r->kind[i] == DVCI_ROW_LINK) {
+            p->lower[i] = dvci_row_link(s, r, i)->lower;
+            p->upper[i] = dvci_row_link(s, r, i)->upper;
+        }
+    }
+}
+
+/* What the literal forms have in the matrix besides the product: cones and slacks. */
+static void dvci_join_rows(const dvci_step *s, const dvci_rows *r, dvci_mcp *p)
+{
+    size_t n = (size_t)p->n;
+    int i, k;
+    for (i = 0; i < r->count; i++) {
+        if (r->kind[i] == DVCI_ROW_SLACK) { /* earlier slacks count in later rows of the group, all of them in the primary's */
+            p->A[(size_t)i * n + (size_t)r->owner[i]] += 1;
+            for (k = i; k < r->count && r->kind[k] == DVCI_ROW_SLACK && r->owner[k] == r->owner[i]; k++)
+                p->A[(size_t)i * n + (size_t)k] += 1;
+        }
+        if (r->kind[i] == DVCI_ROW_CONE) { /* mu p_n - sum beta; sigma in the rays' rows */
+            p->A[(size_t)r->owner[i] * n + (size_t)i] = s->groups[s->points[r->point[i]].group].friction;
+            for (k = r->owner[i] + 1; k < i; k++) {
+                p->A[(size_t)k * n + (size_t)i] = -1;
+                p->A[(size_t)i * n + (size_t)k] = 1;
+            }
+        }
+    }
+}
+
+/* Scales rows and columns by powers of two so that everything reads as a velocity in units of `size`: an impulse is
+ * measured by the velocity it causes in its own row. */
+static void dvci_scale_problem(dvci_mcp *p, const dvci_rows *r, dvci_product *product, dvc_real size)
+{
+    dvc_real *unit = p->unit;
+    int i, j;
+    for (j = 0; j < p->n; j++) {
+        dvc_real diagonal = dvci_mcp_diagonal(p, j);
+        unit[j] = diagonal > 0 ? 1 / dvci_power_of_two(diagonal) : 1;
+    }
+    for (j = 0; j < p->n; j++) {
+        dvc_real *column = p->product ? product->column + 2 * (size_t)j * (size_t)r->width : p->A + (size_t)j * (size_t)p->n;
+        if (p->product) {
+            for (i = 0; i < 2 * r->width; i++) column[i] *= unit[j];
+            product->extra[j] *= unit[j];
+            continue;
+        }
+        for (i = 0; i < p->n; i++)
+            if (column[i] != 0) column[i] *= unit[j] / (r->kind[i] == DVCI_ROW_CONE ? unit[r->owner[i]] : 1);
+    }
+    for (i = 0; i < p->n; i++) {
+        p->b[i] /= size;
+        if (p->owner[i] >= 0) {
+            p->upper[i] *= unit[p->owner[i]] / unit[i];
+        } else {
+            if (!dvci_no_bound(p->lower[i])) p->lower[i] /= unit[i] * size;
+            if (!dvci_no_bound(p->upper[i])) p->upper[i] /= unit[i] * size;
+        }
+    }
+}
+
+/* How the link's row ended; one that is new, as if it were alone. */
+static signed char dvci_recall_link_mode(const dvci_link_row *row, const dvci_mcp *p, int i)
+{
+    dvc_real alone = -p->b[i];
+    if (p->lower[i] <= -DVC_INFINITY && p->upper[i] >= DVC_INFINITY) return 0;
+    if (row->mode != 2) return row->mode;
+    alone /= dvci_max(dvci_mcp_diagonal(p, i), DVCI_LCP_SAME);
+    return (signed char)(alone <= p->lower[i] ? -1 : alone >= p->upper[i] ? 1 : 0);
+}
+
+/* Modes that the point's rows ended with, two bits a row; the top bit: known. A new contact is tried as touching if it does, or
+ * if the free motion closes it; as sticking if the free slip is no more than its weight makes in a step. */
+static void dvci_recall_modes(const dvci_step *s, const dvci_rows *r, dvc_real size, dvci_task *task)
+{
+    dvc_real calm = DVCI_LCP_SAME + 2 * s->gravity * s->h / size;
+    int i, k = 0;
+    for (i = 0; i < r->count; i++) {
+        uint32_t warm;
+        if (r->kind[i] == DVCI_ROW_LINK) {
+            task->mode[i] = dvci_recall_link_mode(dvci_row_link(s, r, i), task->p, i);
+            continue;
+        }
+        warm = s->points[r->point[i]].warm;
+        k = r->owner[i] < 0 || r->kind[i] == DVCI_ROW_SLACK ? 0 : k + 1;
+        if (task->p->lower[i] <= -DVC_INFINITY) task->mode[i] = 0;
+        else if (warm >> 31 && k < 15) task->mode[i] = (signed char)((int)(warm >> (2 * k) & 3u) - 1);
+        else if (k == 0) task->mode[i] = (signed char)(task->p->b[i] <= DVCI_LCP_SAME ? 0 : -1);
+        else task->mode[i] = (signed char)(task->p->b[i] > calm ? -1 : task->p->b[i] < -calm ? 1 : 0);
+    }
+}
+
+/* z from what the points and links carried last, in this step or the one before; friction is spread evenly over its segments. */
+static void dvci_recall_impulses(const dvci_step *s, const dvci_rows *r, dvc_real size, dvci_task *task)
+{
+    int i;
+    for (i = 0; i < r->count; i++) {
+        dvc_real known = 0;
+        if (r->kind[i] == DVCI_ROW_LINK) {
+            known = dvci_row_link(s, r, i)->impulse;
+        } else {
+            const dvci_point *point = &s->points[r->point[i]];
+            int segments = s->groups[point->group].directions / 2;
+            if (r->kind[i] == DVCI_ROW_NORMAL) known = point->impulse;
+            if (r->kind[i] == DVCI_ROW_SEGMENT)
+                known = dvci_dot(point->friction, r->along[i]) * (segments > 1 ? 2 / (dvc_real)segments : 1);
+        }
+        task->z[i] = known / (task->p->unit[i] * size);
+    }
+}
+
+static void dvci_remember_modes(dvci_step *s, const dvci_rows *r, const dvci_task *task)
+{
+    int i, k = 0;
+    for (i = 0; i < r->count; i++) {
+        dvci_point *point;
+        if (r->kind[i] == DVCI_ROW_LINK) {
+            dvci_row_link(s, r, i)->mode = task->mode[i];
+            continue;
+        }
+        point = &s->points[r->point[i]];
+        k = r->owner[i] < 0 || r->kind[i] == DVCI_ROW_SLACK ? 0 : k + 1;
+        if (k == 0) point->warm = 1u << 31;
+        if (k < 15) point->warm |= (uint32_t)(task->mode[i] + 1) << (2 * k);
+    }
+}
+
+/* What the impulses add to a body's velocities. */
+static void dvci_body_gains(const dvci_rows *r, int slot, dvc_vec3 *v, dvc_vec3 *w)
+{
+    dvc_real nu[6];
+    int k;
+    for (k = 0; k < 6; k++) nu[k] = 0;
+    for (k = r->list_first[slot]; k < r->list_first[slot + 1]; k++)
+        if (r->y[r->list[k] / 2] != 0)
+            dvci_axpy(r->width, r->y[r->list[k] / 2], r->moved + (size_t)r->list[k] * (size_t)r->width, nu);
+    *v = dvci_add(*v, r->width == 3 ? dvci_vec(nu[0], nu[1], 0) : dvci_vec(nu[0], nu[1], nu[2]));
+    *w = dvci_add(*w, r->width == 3 ? dvci_vec(0, 0, nu[2]) : dvci_vec(nu[3], nu[4], nu[5]));
+}
+
+/* Impulses to points and links, velocities to bodies. */
+static void dvci_take_solution(dvci_step *s, const dvci_island *island, const dvci_rows *r)
+{
+    int i;
+    for (i = 0; i < r->count; i++) {
+        dvci_point *point = r->kind[i] == DVCI_ROW_LINK ? NULL : &s->points[r->point[i]];
+        if (!point) {
+            dvci_row_link(s, r, i)->impulse = r->z[i];
+        } else if (r->kind[i] == DVCI_ROW_NORMAL) {
+            point->impulse = r->z[i];
+            point->friction = dvci_vec(0, 0, 0);
+            point->goes_on = false;
+        } else if (r->kind[i] == DVCI_ROW_SEGMENT || r->kind[i] == DVCI_ROW_RAY) {
+            point->friction = dvci_madd(point->friction, r->along[i], r->z[i]);
+        }
+    }
+    for (i = 0; i < island->body_count; i++) {
+        dvci_body *body = dvci_island_body(s, island, i);
+        body->v = body->v_free;
+        body->w = body->w_free;
+        dvci_body_gains(r, i, &body->v, &body->w);
+    }
+}
+
+typedef struct dvci_solution {
+    dvc_status status;
+    dvc_real residual;  /* in units of the step's V */
+    int iterations, unknowns;
+    bool dependent;     /* rows depend on each other */
+    bool other_method;  /* than the world asks for */
+    bool approximate;   /* a large problem, not to tolerance */
+} dvci_solution;
+
+static bool dvci_task_carve(dvci_task *task, dvci_mcp *p, int n, dvci_arena *arena)
+{
+    memset(task, 0, sizeof *task);
+    dvci_mcp_carve_vectors(p, n, arena);
+    task->p = p;
+    task->z = dvci_alloc_reals(arena, (size_t)n);
+    task->w = dvci_alloc_reals(arena, (size_t)n);
+    task->mode = dvci_alloc_modes(arena, (size_t)n);
+    task->arena = arena;
+    return !arena->failed;
+}
+
+static dvci_friction_form dvci_form_for(dvc_solver method)
+{
+    return method == DVC_INTERIOR_POINT || method == DVC_FISCHER_NEWTON ? DVCI_RAYS : DVCI_SEGMENTS;
+}
+
+/* A problem ready for a method, with the rows it came from. */
+typedef struct dvci_setup {
+    dvci_rows r;
+    dvci_product product;
+    dvci_mcp p;
+    dvci_task task;
+    dvc_real size; /* the speed that counts as 1 */
+    bool plain;    /* the matrix is the product alone, whose columns are scaled */
+} dvci_setup;
+
+/* Sets up the problem of the points: from free motion, or, `on_top`, from what the island does now, the rates being all there
+ * is. False: too little memory. */
+static bool dvci_set_up(dvci_step *s, const dvci_island *island, const int *points, int count, dvci_friction_form form,
+                        bool on_top, dvc_real compliance, dvci_setup *q)
+{
+    int i;
+    q->size = dvci_power_of_two(s->speed);
+    if (!dvci_rows_build(s, island, points, count, form, &q->r, &s->arena)) return false;
+    if (!dvci_task_carve(&q->task, &q->p, q->r.count, &s->arena)) return false;
+    q->plain = dvci_make_product(s, island, &q->r, &q->product, &s->arena);
+    if (s->arena.failed) return false;
+    q->p.product = &q->product;
+    if (compliance > 0) dvci_soften(&q->r, compliance, &q->p, &q->product);
+    if (!q->plain) {
+        if (!dvci_mcp_form(&q->p, &s->arena)) return false;
+        dvci_join_rows(s, &q->r, &q->p);
+    }
+    if (on_top) memcpy(q->p.b, q->r.rate, (size_t)q->p.n * sizeof *q->p.b);
+    else dvci_free_rates(s, &q->r, q->p.b);
+    dvci_bound_rows(s, &q->r, &q->p);
+    dvci_scale_problem(&q->p, &q->r, &q->product, q->size);
+    for (i = 0; i < q->p.n; i++) q->task.z[i] = 0;
+    q->task.tolerance = dvci_tolerance(s->world);
+    return true;
+}
+
+/* From the problem's units to those of the world, and of the rows' columns. */
+static void dvci_export_impulses(dvci_setup *q)
+{
+    int i;
+    for (i = 0; i < q->p.n; i++) {
+        q->r.z[i] = q->task.z[i] * q->p.unit[i] * q->size;
+        q->r.y[i] = q->plain ? q->task.z[i] * q->size : q->r.z[i];
+    }
+}
+
+/* Impulses are left in r.z: on or between their bounds, whatever the method has come to. */
+static dvci_solution dvci_solve_setup(const dvci_step *s, dvc_solver method, dvci_setup *q)
+{
+    dvci_solution solution;
+    bool moved;
+    memset(&solution, 0, sizeof solution);
+    solution.status = dvci_solve_by(method, &q->task);
+    solution.iterations = q->task.iterations;
+    solution.dependent = q->task.dependent;
+    solution.unknowns = q->p.n;
+    if (solution.status == DVC_ERROR_SCRATCH) return solution;
+    moved = dvci_mcp_project(&q->p, q->task.z);
+    solution.residual = solution.status == DVC_OK && !moved ? q->task.residual : dvci_mcp_residual(&q->task);
+    solution.residual *= q->size / s->speed;
+    dvci_export_impulses(q);
+    return solution;
+}
+
+static void dvci_count_solution(dvci_step *s, const dvci_solution *solution)
+{
+    s->report.problems++;
+    s->report.iterations += solution->iterations;
+    s->report.largest_problem = dvci_imax(s->report.largest_problem, solution->unknowns);
+    if (solution->status == DVC_ERROR_SCRATCH) s->status = DVC_ERROR_SCRATCH;
+}
+
+static dvci_solution dvci_no_memory(void)
+{
+    dvci_solution solution;
+    memset(&solution, 0, sizeof solution);
+    solution.status = DVC_ERROR_SCRATCH;
+    return solution;
+}
+
+/* Two points of a pair that stick, or four that push, say more than a body can do. */
+static bool dvci_expects_dependent(const dvci_step *s, const int *points, int count)
+{
+    int i, run = 0;
+    for (i = 0; i < count; i++) {
+        const dvci_point *point = &s->points[points[i]];
+        run = i > 0 && point->group == s->points[points[i - 1]].group ? run + 1 : 1;
+        if (run >= (s->groups[point->group].directions > 0 ? 2 : 4)) return true;
+    }
+    return false;
+}
+
+/* Overlap that sweeps do not wholly make good throws bodies to and fro: of large islands a part of it is made good in each step. */
+static void dvci_ease_overlap(dvci_setup *q)
+{
+    int i;
+    for (i = 0; i < q->p.n; i++)
+        if (q->r.kind[i] == DVCI_ROW_NORMAL && q->r.rate[i] < 0) q->p.b[i] -= (1 - DVCI_LARGE_RECOVERY) * q->r.rate[i] / q->size;
+}
+
+/* Builds and solves the problem of the given points with one method; on success bodies and points have the solution. */
+static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_solver method,
+                                     bool symmetric, dvc_real compliance)
+{
+    size_t mark = s->arena.used;
+    dvci_solution solution = dvci_no_memory();
+    dvci_setup q;
+    int i;
+    if (!dvci_set_up(s, island, points, count, dvci_form_for(method), false, compliance, &q)) return solution;
+    for (q.p.symmetric = symmetric, i = 0; i < q.p.n; i++)
+        q.p.symmetric = q.p.symmetric && (q.r.kind[i] == DVCI_ROW_NORMAL || q.r.kind[i] == DVCI_ROW_LINK);
+    q.task.warm = dvci_diagonal_positive(&q.p);
+    q.task.dependent = dvci_expects_dependent(s, points, count);
+    q.task.large = island->large;
+    q.task.rough = s->rough;
+    q.task.stands = s->stands;
+    if (q.task.large) dvci_ease_overlap(&q);
+    q.task.sweeps = q.task.large ? s->world->iterations > 0 ? s->world->iterations : DVCI_LARGE_SWEEPS : 0;
+    q.task.watch = s->watch;
+    dvci_recall_modes(s, &q.r, q.size, &q.task);
+    dvci_recall_impulses(s, &q.r, q.size, &q.task);
+    solution = dvci_solve_setup(s, method, &q);
+    if (method == DVC_AUTO && solution.status == DVC_ERROR_LCP_LIMIT && !s->stands) {
+        solution.status = DVC_OK;
+        solution.approximate = s->rough = true;
+    }
+    if (solution.status == DVC_OK || (compliance > 0 && solution.status != DVC_ERROR_SCRATCH)) { /* nothing of what failed */
+        dvci_remember_modes(s, &q.r, &q.task);
+        dvci_take_solution(s, island, &q.r);
+    }
+    s->arena.used = mark;
+    return solution;
+}
+
+/* ---- what rests ----
+ * Where nothing has changed, what the points carried in the last step solves this one, too. That is seen over the bodies, without
+ * rows or a factor: if bodies are still but for rounding, and the impulses add no more than rounding, they keep still, to the bit,
+ * if that is right for every point. Points that slip and links are left to the solvers.
+ */
+
+static bool dvci_may_stand(const dvci_step *s, const dvci_island *island)
+{
+    return s->world->contact_model == DVC_PEG && s->world->solver == DVC_AUTO && !s->world->solve && island->link_count == 0;
+}
+
+/* Gaps that a heap may stand with, all its rows anew; or only those that were none before. */
+static void dvci_forgive_standing(dvci_step *s, const dvci_island *island, bool forgive)
+{
+    int i, k;
+    for (i = 0; i < island->group_count; i++) {
+        dvci_group *g = dvci_island_group(s, island, i);
+        const dvci_facet *last = &s->facets[g->first + g->count - 1];
+        if (forgive) g->fine = g->rounding;
+        g->rounding = forgive ? dvci_max(g->rounding, DVCI_GAP_STAND * g->size) : g->fine;
+        for (k = s->facets[g->first].first; k < last->first + last->count; k++) dvci_point_start_row(s, &s->points[k]);
+        for (k = s->base_points; g->cuts > 0 && k < s->point_count; k++)
+            if (s->points[k].group == g - s->groups) dvci_point_start_row(s, &s->points[k]);
+    }
+}
+
+/* What forces and the points' impulses add to the velocities of the island's bodies, as the bodies' v and w. */
+static void dvci_add_up_impulses(dvci_step *s, const dvci_island *island, const int *points, int count)
+{
+    int i, k;
+    for (i = 0; i < island->body_count; i++)
+        dvci_island_body(s, island, i)->v = dvci_island_body(s, island, i)->w = dvci_vec(0, 0, 0); /* momentum, as yet */
+    for (i = 0; i < count; i++) {
+        const dvci_point *point = &s->points[points[i]];
+        const dvci_group *g = &s->groups[point->group];
+        dvc_vec3 push = dvci_madd(point->friction, point->normal, point->impulse);
+        for (k = 0; k < 2; k++) {
+            dvci_body *body = &s->bodies[dvci_group_body(s, g, k)];
+            dvc_vec3 own = k ? push : dvci_neg(push);
+            if (!body->dynamic) continue;
+            body->v = dvci_add(body->v, own);
+            body->w = dvci_add(body->w, dvci_cross(k ? point->arm_b : point->arm_a, own));
+        }
+    }
+    for (i = 0; i < island->body_count; i++) {
+        dvci_body *body = dvci_island_body(s, island, i);
+        body->v = dvci_madd(dvci_sub(body->v_free, body->v_start), body->v, body->inverse_mass);
+        body->w = dvci_add(dvci_sub(body->w_free, body->w_start), dvci_mul(body->inverse_inertia, body->w));
+    }
+}
+
+/* Friction per normal impulse out to the sides of the pyramid's cut; 0: there is none. */
+static dvc_real dvci_pyramid_apothem(const dvci_step *s, const dvci_group *g)
+{
+    dvc_real sine, cosine = 1;
+    if (g->directions < 3 && !s->world->planar) return 0;
+    if (!s->world->planar) dvci_sin_cos(DVCI_PI / (dvc_real)g->directions, &sine, &cosine);
+    return g->friction * cosine;
+}
+
+/* Is the point's friction within its pyramid? In odd ones only what is within the circle inside is taken for it. */
+static bool dvci_friction_fits(const dvci_step *s, const dvci_point *point, dvc_real apothem)
+{
+    const dvci_group *g = &s->groups[point->group];
+    dvc_real most = apothem * point->impulse, x, y, at[2], step[2];
+    int k;
+    if (dvci_dot(point->friction, point->friction) <= most * most) return true;
+    if (s->world->planar || g->directions % 2) return false;
+    x = dvci_dot(point->friction, point->slip_1);
+    y = dvci_dot(point->friction, point->slip_2);
+    dvci_sin_cos(point->tangent + DVCI_PI / (dvc_real)g->directions, &at[1], &at[0]); /* middles of the sides */
+    dvci_sin_cos(2 * DVCI_PI / (dvc_real)g->directions, &step[1], &step[0]);
+    for (k = 0; k < g->directions / 2; k++, dvci_turn_on(at, step[0], step[1]))
+        if (!(dvci_abs(at[0] * x + at[1] * y) <= most * (1 + DVCI_LCP_STILL))) return false;
+    return true;
+}
+
+/* Velocity of b's surface against a's at the point. */
+static dvc_vec3 dvci_point_slip(const dvci_step *s, const dvci_point *point)
+{
+    const dvci_group *g = &s->groups[point->group];
+    dvc_vec3 u = dvci_add(g->surface, point->bend);
+    int k;
+    for (k = 0; k < 2; k++) {
+        const dvci_body *body = &s->bodies[dvci_group_body(s, g, k)];
+        dvc_vec3 w = body->dynamic ? dvci_add(body->w, body->gyro) : body->w;
+        dvc_vec3 own = dvci_add(body->v, dvci_cross(w, k ? point->arm_b : point->arm_a));
+        u = k ? dvci_add(u, own) : dvci_sub(u, own);
+    }
+    return u;
+}
+
+/* How far the point is from what it should do, as a speed; infinite where it does not just touch, or stick. */
+static dvc_real dvci_point_fault(const dvci_step *s, const dvci_point *point, dvc_real apothem)
+{
+    const dvci_group *g = &s->groups[point->group];
+    dvc_vec3 u = dvci_point_slip(s, point), f = point->friction;
+    dvc_real along = dvci_dot(point->normal, u), opening = point->rate + along - dvci_dot(point->normal, g->surface), slip;
+    opening -= dvci_dot(point->normal, dvci_given_velocity(s, point)); /* in the rate already */
+    if (!(point->impulse > 0)) return point->impulse == 0 && dvci_zero_vec(f) ? dvci_max(0, -opening) : DVC_INFINITY;
+    if (g->directions == 0) return dvci_zero_vec(f) ? dvci_abs(opening) : DVC_INFINITY;
+    if (!dvci_friction_fits(s, point, apothem)) return DVC_INFINITY;
+    slip = dvci_norm(dvci_madd(u, point->normal, -along));
+    return dvci_max(dvci_abs(opening), slip);
+}
+
+/* True if the bodies of the island keep still, which they do then. `most` receives what the impulses would add: what the solver has
+ * left. */
+static bool dvci_keeps_still(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_real *most)
+{
+    int i;
+    if (!dvci_island_is_still(s, island)) return false;
+    dvci_add_up_impulses(s, island, points, count);
+    for (*most = 0, i = 0; i < island->body_count; i++) {
+        dvci_body *body = dvci_island_body(s, island, i);
+        dvc_real added = dvci_norm(body->v) + body->reach * dvci_norm(body->w);
+        *most = dvci_max(*most, added);
+        if (!(added <= DVCI_LCP_STILL * s->speed)) return false;
+        body->v = body->w = dvci_vec(0, 0, 0);
+    }
+    return true;
+}
+
+/* The worst fault of the points, as a speed; infinite if one is more than rounding. */
+static dvc_real dvci_points_fault(const dvci_step *s, const int *points, int count)
+{
+    dvc_real worst = 0, apothem = 0;
+    int i, group = -1;
+    for (i = 0; i < count; i++) {
+        const dvci_point *point = &s->points[points[i]];
+        dvc_real fault;
+        if (point->group != group) apothem = dvci_pyramid_apothem(s, &s->groups[point->group]);
+        group = point->group;
+        fault = dvci_point_fault(s, point, apothem);
+        if (!(fault <= DVCI_LCP_REST * s->speed)) return DVC_INFINITY;
+        worst = dvci_max(worst, fault);
+    }
+    return worst;
+}
+
+/* True if points and bodies go on as they were. */
+static bool dvci_goes_on(dvci_step *s, const dvci_island *island, const int *points, int count, dvci_solution *solution)
+{
+    dvc_real worst, fault;
+    int i;
+    memset(solution, 0, sizeof *solution);
+    if (!dvci_may_stand(s, island) || !dvci_keeps_still(s, island, points, count, &worst)) return false;
+    solution->unknowns = dvci_count_point_rows(s, points, count, DVCI_SEGMENTS);
+    fault = dvci_points_fault(s, points, count);
+    if (fault == DVC_INFINITY && solution->unknowns > DVCI_PIVOT_ROWS) { /* it may stand as it was found to */
+        dvci_forgive_standing(s, island, true);
+        fault = dvci_points_fault(s, points, count);
+        if (fault == DVC_INFINITY) dvci_forgive_standing(s, island, false);
+    }
+    solution->residual = dvci_max(worst, fault) / s->speed;
+    if (fault == DVC_INFINITY || (s->world->tolerance > 0 && solution->residual > s->world->tolerance)) return false;
+    for (i = 0; i < count; i++) s->points[points[i]].goes_on = true; /* rounding does not go to and fro */
+    return true;
+}
+
+/* ---- what could rest ----
+ * A problem too large to pivot is mostly not solved exactly, and a heap would creep for ever by what is left. Where it hardly moves
+ * any more, it is asked whether it could stand as it is, gaps of DVCI_GAP_STAND of a size being none. That is a convex question,
+ * whose answer, if it is yes, is exact: an island that stands so rests from then on.
+ */
+
+static bool dvci_island_is_calm(const dvci_step *s, const dvci_island *island)
+{
+    int i;
+    for (i = 0; i < island->group_count; i++) {
+        const dvci_group *g = dvci_island_group(s, island, i);
+        const dvci_body *a = &s->bodies[dvci_group_body(s, g, 0)], *b = &s->bodies[dvci_group_body(s, g, 1)];
+        if (!dvci_pair_keeps(s, a, b, g->size, DVCI_WAY_STAND) || !dvci_zero_vec(g->surface)) return false;
+    }
+    return true;
+}
+
+/* Bodies that would move by no more than is left of the solution keep still. False: some move. */
+static bool dvci_bring_to_rest(dvci_step *s, const dvci_island *island)
+{
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        const dvci_body *body = dvci_island_body(s, island, i);
+        if (!(dvci_norm(body->v) + body->reach * dvci_norm(body->w) <= DVCI_LCP_ACCEPT * s->speed)) return false;
+    }
+    for (i = 0; i < island->body_count; i++)
+        dvci_island_body(s, island, i)->v = dvci_island_body(s, island, i)->w = dvci_vec(0, 0, 0);
+    return true;
+}
+
+/* True if the island stands still now; else nothing has changed. */
+static bool dvci_stand_still(dvci_step *s, const dvci_island *island, int first_cut, const int *points, int count,
+                             dvci_solution *solution)
+{
+    bool rough = s->rough, stands;
+    dvci_solution still;
+    if (island->large || !dvci_may_stand(s, island) || !dvci_island_is_calm(s, island)) return false;
+    dvci_keep_iterate(s, island, first_cut, true);
+    dvci_forgive_standing(s, island, true);
+    s->stands = true;
+    still = dvci_solve_with(s, island, points, count, DVC_AUTO, true, 0);
+    s->stands = false;
+    dvci_count_solution(s, &still);
+    stands = still.status == DVC_OK && dvci_bring_to_rest(s, island);
+    s->rough = rough && !stands;
+    if (stands) {
+        *solution = still;
+    } else {
+        dvci_forgive_standing(s, island, false);
+        dvci_keep_iterate(s, island, first_cut, false);
+    }
+    return stands;
+}
+
+/* The problem in the units of the world, as a solver of the user's gets it, and back. Units are powers of two: nothing rounds. */
+static void dvci_ask_own_solver(dvci_step *s, dvci_setup *q, dvc_real *by_rows, dvc_real *z)
+{
+    dvci_mcp *p = &q->p;
+    dvc_lcp lcp;
+    int i, j;
+    for (j = 0; j < p->n; j++) {
+        dvc_real unit = p->unit[j] * q->size;
+        for (i = 0; i < p->n; i++)
+            by_rows[(size_t)i * (size_t)p->n + (size_t)j] = dvci_mcp_column(p, j)[i] / p->unit[j]
+                                                            * (q->r.kind[i] == DVCI_ROW_CONE ? p->unit[q->r.owner[i]] : 1);
+        z[j] = 0;
+        p->b[j] *= q->size;
+        if (!dvci_no_bound(p->lower[j])) p->lower[j] *= unit;
+        if (!dvci_no_bound(p->upper[j])) p->upper[j] *= unit;
+    }
+    lcp.n = p->n;
+    lcp.A = by_rows;
+    lcp.b = p->b;
+    lcp.lower = p->lower;
+    lcp.upper = p->upper;
+    s->world->solve(s->world->user, &lcp, z);
+    for (j = 0; j < p->n; j++) {
+        dvc_real unit = p->unit[j] * q->size;
+        p->b[j] /= q->size;
+        if (!dvci_no_bound(p->lower[j])) p->lower[j] /= unit;
+        if (!dvci_no_bound(p->upper[j])) p->upper[j] /= unit;
+        q->task.z[j] = dvci_finite(z[j]) ? z[j] / unit : 0;
+    }
+}
+
+/* With the user's solver, whose word is not taken for it. */
+static dvci_solution dvci_solve_own(dvci_step *s, const dvci_island *island, const int *points, int count)
+{
+    size_t mark = s->arena.used;
+    dvci_solution solution = dvci_no_memory();
+    dvci_setup q;
+    dvc_real *by_rows, *z;
+    if (!dvci_set_up(s, island, points, count, DVCI_RAYS, false, 0, &q)) return solution;
+    by_rows = dvci_alloc_reals(&s->arena, dvci_times((size_t)q.p.n, (size_t)q.p.n));
+    z = dvci_alloc_reals(&s->arena, (size_t)q.p.n);
+    if (s->arena.failed || !dvci_mcp_form(&q.p, &s->arena)) return solution;
+    dvci_ask_own_solver(s, &q, by_rows, z);
+    solution.residual = dvci_mcp_residual(&q.task) * (q.size / s->speed);
+    solution.status = solution.residual <= q.task.tolerance ? DVC_OK : DVC_ERROR_LCP_NOT_SOLVED;
+    solution.unknowns = q.p.n;
+    dvci_export_impulses(&q);
+    if (solution.status == DVC_OK) dvci_take_solution(s, island, &q.r);
+    s->arena.used = mark;
+    return solution;
+}
+
+/* The problem is solved by the method the world asks for; if that fails, by the chain. */
+static dvci_solution dvci_solve_points(dvci_step *s, const dvci_island *island, const int *points, int count, bool symmetric)
+{
+    dvc_solver method = s->world->solver;
+    dvci_solution solution = s->world->solve ? dvci_solve_own(s, island, points, count)
+                                             : dvci_solve_with(s, island, points, count, method, symmetric, 0);
+    if (solution.status != DVC_OK && solution.status != DVC_ERROR_SCRATCH && (method != DVC_AUTO || s->world->solve)) {
+        solution = dvci_solve_with(s, island, points, count, DVC_AUTO, symmetric, 0);
+        solution.other_method = true;
+    }
+    dvci_count_solution(s, &solution);
+    return solution;
+}
+
+/* With normal rows made slightly compliant, for which a solution always exists. */
+static dvci_solution dvci_solve_compliant(dvci_step *s, const dvci_island *island, const int *points, int count)
+{
+    dvci_solution solution = dvci_solve_with(s, island, points, count, DVC_AUTO, false, DVCI_LCP_COMPLIANT);
+    if (solution.status != DVC_ERROR_SCRATCH) solution.status = DVC_ERROR_LCP_NOT_SOLVED;
+    solution.other_method = true;
+    dvci_count_solution(s, &solution);
+    return solution;
+}
+
+static void dvci_add_pushes(dvci_step *s, const dvci_island *island, const dvci_rows *r)
+{
+    int i;
+    for (i = 0; i < r->count; i++) {
+        dvci_point *point = r->kind[i] == DVCI_ROW_LINK ? NULL : &s->points[r->point[i]];
+        if (point) point->goes_on = false;
+        if (point) point->impulse = dvci_max(0, point->impulse + r->z[i]);
+        else dvci_row_link(s, r, i)->impulse += r->z[i];
+    }
+    for (i = 0; i < island->body_count; i++) {
+        dvci_body *body = dvci_island_body(s, island, i);
+        dvci_body_gains(r, i, &body->v, &body->w);
+    }
+}
+
+/* How much less a point may push: its friction stays, and within its cone. */
+static dvc_real dvci_spare_push(const dvci_step *s, const dvci_point *point)
+{
+    dvc_real mu = s->groups[point->group].friction, rub = dvci_norm(point->friction);
+    return rub > 0 && mu > 0 ? dvci_max(0, point->impulse - rub / mu) : point->impulse;
+}
+
+/* On top of what the island does now: normal impulses alone, more or less of them, that set its gaps right. The points' rates
+ * are their gaps / h; friction stays what it is. A convex problem, with a solution wherever bodies can be pushed apart. */
+static dvci_solution dvci_push_out(dvci_step *s, const dvci_island *island, const int *points, int count)
+{
+    size_t mark = s->arena.used;
+    dvci_solution solution = dvci_no_memory();
+    dvci_setup q;
+    int i;
+    if (dvci_set_up(s, island, points, count, DVCI_FRICTIONLESS, true, 0, &q)) {
+        q.p.symmetric = true;
+        for (i = 0; i < q.p.n; i++) {
+            dvc_real now = q.r.kind[i] == DVCI_ROW_LINK ? dvci_row_link(s, &q.r, i)->impulse
+                                                        : dvci_spare_push(s, &s->points[q.r.point[i]]);
+            if (!dvci_no_bound(q.p.lower[i])) q.p.lower[i] -= now / (q.p.unit[i] * q.size);
+            if (!dvci_no_bound(q.p.upper[i])) q.p.upper[i] -= now / (q.p.unit[i] * q.size);
+        }
+        solution = dvci_solve_setup(s, DVC_AUTO, &q);
+        if (solution.status == DVC_OK) dvci_add_pushes(s, island, &q.r);
+    }
+    s->arena.used = mark;
+    solution.other_method = true;
+    dvci_count_solution(s, &solution);
+    return solution;
+}
+
+/* ------------------------------------------------------------------------------------------------
  * >>solve  an island: choose, solve, check, flip, cut; then the same at the end pose
  * ------------------------------------------------------------------------------------------------
  * First with the geometry of the step's start, linearised (W's semi-implicit step):
@@ -15958,6 +15934,15 @@ DVCI_APART static bool dvci_bounces_gain(const dvci_step *s, const dvci_island *
     return growth - dvci_island_work(s, island, first_cut).allowed > DVCI_GAP_END * start;
 }
 
+/* Forces, free motion and links where the island's bodies are now. */
+static void dvci_start_island(dvci_step *s, const dvci_island *island)
+{
+    int i;
+    dvci_island_forces(s, island);
+    for (i = 0; i < island->body_count; i++) dvci_body_free(s, s->island_bodies[island->first_body + i]);
+    for (i = 0; i < island->link_count; i++) dvci_start_link(s, dvci_island_link(s, island, i));
+}
+
 /* Then impacts of this step are inelastic. */
 DVCI_APART static void dvci_take_bounces(dvci_step *s, const dvci_island *island)
 {
@@ -16051,15 +16036,6 @@ static void dvci_body_continue(dvci_body *body)
     body->q = body->q_end;
     body->v_start = body->v;
     body->w_start = body->w_end;
-}
-
-/* Forces, free motion and links where the island's bodies are now. */
-static void dvci_start_island(dvci_step *s, const dvci_island *island)
-{
-    int i;
-    dvci_island_forces(s, island);
-    for (i = 0; i < island->body_count; i++) dvci_body_free(s, s->island_bodies[island->first_body + i]);
-    for (i = 0; i < island->link_count; i++) dvci_start_link(s, dvci_island_link(s, island, i));
 }
 
 /* Impulses of a point of a half step go to the same features' point of the whole step, or to a new one behind the others. */
