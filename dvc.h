@@ -142,10 +142,11 @@
 
        dvc_step returns DVC_OK or an error with a text that tells what to do; on an error no array has changed.
        What a step could not do exactly is done by a documented fallback, never hidden: report.inexact counts it, and
-       world.strict makes it an error. A problem that its solver fails on goes to a chain of others (>>lcp). If none solves
-       it, the bodies are squeezed or jammed; then, one after the other: overlap that is there may stay; an island is redone in
-       two half steps, up to four times over; slips, too, are measured where bodies end; bodies are pushed apart without
-       friction; normal rows are made compliant by 1e-4, for which a solution always exists.
+       world.strict makes it an error; report.rungs counts how often each rung of that ladder was taken (DVC_RUNG_LIST). A
+       problem that its solver fails on goes to a chain of others (>>lcp). If none solves it, the bodies are squeezed or
+       jammed; then, one after the other: overlap that is there may stay; an island is redone in two half steps, up to four
+       times over; slips, too, are measured where bodies end; bodies are pushed apart without friction; normal rows are made
+       compliant by 1e-4, for which a solution always exists.
        Overlap that is there at the start (a spawned body) is undone no faster than at recovery_speed.
        report.energy_gain is the energy gained beyond what forces, motors, springs, given motions and moving surfaces have put in:
        what making errors of the start good has cost, and what turning contacts and joints gain, because a step is linear: to first
@@ -919,6 +920,46 @@ typedef enum dvc_time_stepping {
     DVC_TIME_STEPPING_COUNT
 } dvc_time_stepping;
 
+/* The ladder: what a step tries, one rung after another, and in report.rungs how often each was taken. First what solves a problem,
+ * each problem counting where its result comes from: their sum is report.problems. Then what is done where that is not enough; a
+ * problem solved on the way counts above, too. Recordings tell them in this order: new ones come last. */
+#define DVC_RUNG_LIST(X)                                                                                                \
+    X(DVC_RUNG_AS_BEFORE, "what rests goes on as before: nothing was solved")                                          \
+    X(DVC_RUNG_ASKED, "the solver that the world asks for, or the user's own")                                         \
+    X(DVC_RUNG_HANDED_DOWN, "loads handed down from body to body")                                                     \
+    X(DVC_RUNG_ACTIVE_SET, "active set from the modes of the last step")                                               \
+    X(DVC_RUNG_STICKING, "active set from all friction sticking")                                                      \
+    X(DVC_RUNG_SWEEPS, "sweeps over the bodies, then the active set")                                                  \
+    X(DVC_RUNG_GUESS, "active set from modes guessed by sweeps")                                                       \
+    X(DVC_RUNG_LEMKE, "pivoting: Lemke's method")                                                                      \
+    X(DVC_RUNG_COVERS, "pivoting from further covering vectors")                                                       \
+    X(DVC_RUNG_NEAR_START, "active set near the impulses of the last step: too many rows to pivot")                    \
+    X(DVC_RUNG_INNER_PATH, "inner path, then the active set: too many rows to pivot")                                  \
+    X(DVC_RUNG_STANDING, "brought to rest: what hardly moved could stand as it is")                                    \
+    X(DVC_RUNG_INEXACT, "the best of all these, not to the tolerance: too many rows to pivot")                         \
+    X(DVC_RUNG_COMPLIANT, "normals made slightly compliant: there may be no solution")                                 \
+    X(DVC_RUNG_UNSOLVED, "not solved at all: what follows tells what was done")                                        \
+    X(DVC_RUNG_OTHER_SOLVER, "the solver that the world asks for, or the user's own, failed: solved by DVC_AUTO")      \
+    X(DVC_RUNG_FORGIVEN, "bodies are jammed: overlap at the start may stay")                                           \
+    X(DVC_RUNG_CORRECTED, "corrected at the end pose")                                                                 \
+    X(DVC_RUNG_CORRECTED_AT_START, "corrected with the gaps of the end pose and the rows of the start")                \
+    X(DVC_RUNG_CORRECTED_LESS, "corrected so, bodies being jammed: overlap at the start may stay")                     \
+    X(DVC_RUNG_PUSHED_OUT, "corrected so, bodies being wedged: pushed apart without friction")                         \
+    X(DVC_RUNG_SPARE_ROWS, "joints that hold more than is needed: corrected without the spare rows")                   \
+    X(DVC_RUNG_STIFFENED, "bodies got inertia, for joints pull them harder than a step can follow")                    \
+    X(DVC_RUNG_RELEASED, "solved without constraints that push where the pair ends apart (literal model)")             \
+    X(DVC_RUNG_LEFT_OVERLAP, "solved with overlap left, which could only be made good by gaining energy (literal model)") \
+    X(DVC_RUNG_INELASTIC, "impacts taken as inelastic, for they would have gained energy")                             \
+    X(DVC_RUNG_HALVED, "an island redone in two half steps")                                                           \
+    X(DVC_RUNG_REPEATED, "the step begun again, for contacts that it had not foreseen")
+
+typedef enum dvc_rung {
+#define DVCI_RUNG_ENUM(name, text) name,
+    DVC_RUNG_LIST(DVCI_RUNG_ENUM)
+#undef DVCI_RUNG_ENUM
+    DVC_RUNG_COUNT
+} dvc_rung;
+
 /* The step's certificate. */
 typedef struct dvc_report {
     dvc_real residual;      /* worst complementarity residual of all problems solved, in units of V = g h + fastest speed */
@@ -943,6 +984,7 @@ typedef struct dvc_report {
     int contacts_needed;    /* entries the contact array needs for this step */
     size_t scratch_used;    /* bytes: this step succeeds with exactly these */
     size_t scratch_needed;  /* after DVC_ERROR_SCRATCH: what the step knew it needs when it stopped */
+    int rungs[DVC_RUNG_COUNT]; /* how often each rung of the ladder was taken: dvc_rung_text says what it is */
 } dvc_report;
 
 /* Seconds, from any time on. */
@@ -1023,6 +1065,9 @@ DVC_API size_t DVCI_NAME(dvc_scratch_size)(const dvc_world *world);
 
 DVC_API const char *DVCI_NAME(dvc_status_text)(dvc_status status);
 #define dvc_status_text DVCI_NAME(dvc_status_text)
+
+DVC_API const char *DVCI_NAME(dvc_rung_text)(dvc_rung rung);
+#define dvc_rung_text DVCI_NAME(dvc_rung_text)
 
 /* ------------------------------------------------------------------------------------------------
  * >>assemble  the complementarity problem of a step, for the caller
@@ -1129,7 +1174,8 @@ DVC_API dvc_status DVCI_NAME(dvc_shapecast)(dvc_world *world, const dvc_shape *p
  *     NAME     title, names of bodies and of your own numbers
  *     GEOM     points of polytopes and polygons, then                    | both come again only if you
  *     SCNE     options, bodies, shapes, joints, springs, pair rules      | change what is in them
- *     FRAM     one moment: status, time, h, hash, report, energy, momentum, your numbers, bodies, joints, springs, contacts
+ *     FRAM     one moment: status, time, h, hash, report, energy, momentum, your numbers, bodies, joints, springs, contacts,
+ *              rungs of the ladder
  *     DONE     numbers of frames, of failed and of inexact ones
  *
  * The tables at >>record in the implementation are the format, byte for byte: the same functions write and read.
@@ -1896,6 +1942,7 @@ typedef struct dvci_task {
     dvc_real residual;   /* as last judged: of z, where a method ends with DVC_OK */
     int attempts;
     dvc_solver solved_by;
+    dvc_rung rung;       /* that z comes from */
     bool warm;           /* modes are worth trying as they are */
     bool from_z;         /* the active set starts at z, not at nothing */
     bool dependent;      /* rows that depend on each other were met, or are to be expected */
@@ -2027,6 +2074,7 @@ static void dvci_run(dvci_step *s)
         if (!missed || s->report.repeats + 1 >= (s->approximate ? DVCI_LARGE_REPEATS : DVCI_REPEATS)) break;
         s->report.repeats++;
     }
+    s->report.rungs[DVC_RUNG_REPEATED] = s->report.repeats;
     s->report.inexact += missed;
     if (s->status == DVC_OK) dvci_certify(s);
 }
@@ -9685,6 +9733,7 @@ static void dvci_look_at_rest(dvci_step *s)
         if (dvci_island_root(s->bodies, i) != i) continue;
         s->islands_at_rest++;
         s->report.problems += body->slot > 0;
+        s->report.rungs[DVC_RUNG_AS_BEFORE] += body->slot > 0;
         s->report.largest_problem = dvci_imax(s->report.largest_problem, body->slot);
     }
 }
@@ -13187,9 +13236,11 @@ static dvc_status dvci_solve_warm(dvci_task *task, const signed char *start, int
 {
     dvc_status status;
     task->attempts++;
+    task->rung = DVC_RUNG_ACTIVE_SET;
     status = dvci_solve_active_set(task, rounds);
     if (!dvci_is_over(status) && dvci_stick_all(task, start)) {
         task->attempts++;
+        task->rung = DVC_RUNG_STICKING;
         status = dvci_solve_active_set(task, 12);
     }
     return status;
@@ -13230,6 +13281,7 @@ static dvc_status dvci_solve_relaxed(dvci_task *task)
 {
     dvc_status status;
     task->attempts++;
+    task->rung = DVC_RUNG_SWEEPS;
     status = dvci_solve_over_bodies(task, DVCI_SWEEPS);
     if (status != DVC_ERROR_SCRATCH) status = dvci_sharpen(task, true);
     return dvci_is_over(status) ? status : dvci_end_rough(task);
@@ -13238,8 +13290,10 @@ static dvc_status dvci_solve_relaxed(dvci_task *task)
 /* The exact try of a problem too large to pivot: near the impulses of the last step, or, where there are none, all sticking. */
 static dvc_status dvci_solve_bulky_exactly(dvci_task *task, const signed char *mode)
 {
+    task->rung = DVC_RUNG_NEAR_START;
     if (dvci_largest_z(task) > 0) return dvci_sharpen(task, false);
     task->attempts++;
+    task->rung = DVC_RUNG_STICKING;
     dvci_stick_all(task, mode);
     return dvci_solve_active_set(task, 20);
 }
@@ -13273,10 +13327,13 @@ static dvc_status dvci_solve_bulky(dvci_task *task, const dvc_real *start, const
     memcpy(first, task->z, n * sizeof *first);
     dvci_start_from(task, start);
     task->attempts++;
+    task->rung = DVC_RUNG_SWEEPS;
     status = dvci_solve_over_bodies(task, task->sweeps > 0 ? task->sweeps : DVCI_SWEEPS);
     if (status != DVC_ERROR_SCRATCH && task->warm && !task->large
-        && task->residual > (task->rough ? DVCI_INNER_ROUGH : DVCI_INNER_FROM))
+        && task->residual > (task->rough ? DVCI_INNER_ROUGH : DVCI_INNER_FROM)) {
+        task->rung = DVC_RUNG_INNER_PATH;
         status = dvci_solve_inner(task, start);
+    }
     if (status != DVC_ERROR_SCRATCH && tries && task->residual <= DVCI_SHARP_FROM) status = dvci_sharpen(task, true);
     if (dvci_is_over(status)) return status;
     if (tries) dvci_take_better(task, first);
@@ -13298,6 +13355,7 @@ static dvc_status dvci_solve_standing(dvci_task *task)
 {
     dvc_status status = dvci_solve_inner(task, NULL);
     task->attempts++;
+    task->rung = DVC_RUNG_STANDING;
     if (status == DVC_ERROR_SCRATCH || !(task->residual <= DVCI_SHARP_FROM)) return status;
     dvci_unload_open(task);
     status = dvci_sharpen(task, true);
@@ -13327,6 +13385,7 @@ static dvc_status dvci_solve_by_covers(dvci_task *task)
     for (cover = 0; cover < DVCI_COVERS; cover++) {
         task->attempts++;
         task->solved_by = DVC_LEMKE;
+        task->rung = cover > 0 ? DVC_RUNG_COVERS : DVC_RUNG_LEMKE;
         task->max_iterations = asked > 0 ? asked : 250 + 5 * n;
         status = dvci_solve_pivoting(task, cover);
         task->max_iterations = asked;
@@ -13380,6 +13439,7 @@ static dvc_status dvci_solve_auto(dvci_task *task)
         memcpy(mode, task->mode, n);
     }
     if (dvci_asks_for_bearing(task)) {
+        task->rung = DVC_RUNG_HANDED_DOWN;
         status = dvci_solve_bearing(task);
         if (status == DVC_OK) dvci_read_modes(task);
         if (dvci_is_over(status)) return status;
@@ -13399,6 +13459,7 @@ static dvc_status dvci_solve_auto(dvci_task *task)
         if (!dvci_mcp_form(task->p, task->arena)) return DVC_ERROR_SCRATCH;
         dvci_guess_modes(task);
         task->attempts++;
+        task->rung = DVC_RUNG_GUESS;
         status = dvci_solve_active_set(task, 40);
         if (dvci_is_over(status)) return status;
     }
@@ -13425,6 +13486,7 @@ static dvc_status dvci_solve_by(dvc_solver method, dvci_task *task)
 {
     dvc_status status;
     task->solved_by = method;
+    task->rung = DVC_RUNG_ASKED;
     task->attempts = 1;
     if (method != DVC_AUTO && method != DVC_PGS && method != DVC_PSOR && !dvci_mcp_form(task->p, task->arena))
         return DVC_ERROR_SCRATCH;
@@ -14189,6 +14251,7 @@ typedef struct dvci_solution {
     bool dependent;     /* rows depend on each other */
     bool other_method;  /* than the world asks for */
     bool approximate;   /* a large problem, not to tolerance */
+    dvc_rung rung;      /* that it comes from */
 } dvci_solution;
 
 static bool dvci_task_carve(dvci_task *task, dvci_mcp *p, int n, dvci_arena *arena)
@@ -14264,6 +14327,7 @@ static dvci_solution dvci_solve_setup(const dvci_step *s, dvc_solver method, dvc
     solution.iterations = q->task.iterations;
     solution.dependent = q->task.dependent;
     solution.unknowns = q->p.n;
+    solution.rung = solution.status == DVC_OK ? q->task.rung : DVC_RUNG_UNSOLVED;
     if (solution.status == DVC_ERROR_SCRATCH) return solution;
     moved = dvci_mcp_project(&q->p, q->task.z);
     solution.residual = solution.status == DVC_OK && !moved ? q->task.residual : dvci_mcp_residual(&q->task);
@@ -14275,6 +14339,7 @@ static dvci_solution dvci_solve_setup(const dvci_step *s, dvc_solver method, dvc
 static void dvci_count_solution(dvci_step *s, const dvci_solution *solution)
 {
     s->report.problems++;
+    s->report.rungs[solution->rung]++;
     s->report.iterations += solution->iterations;
     s->report.largest_problem = dvci_imax(s->report.largest_problem, solution->unknowns);
     if (solution->status == DVC_ERROR_SCRATCH) s->status = DVC_ERROR_SCRATCH;
@@ -14332,6 +14397,7 @@ static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, co
     solution = dvci_solve_setup(s, method, &q);
     if (method == DVC_AUTO && solution.status == DVC_ERROR_LCP_LIMIT && !s->stands) {
         solution.status = DVC_OK;
+        solution.rung = DVC_RUNG_INEXACT;
         solution.approximate = s->rough = true;
     }
     if (solution.status == DVC_OK || (compliance > 0 && solution.status != DVC_ERROR_SCRATCH)) { /* nothing of what failed */
@@ -14601,6 +14667,7 @@ static dvci_solution dvci_solve_own(dvci_step *s, const dvci_island *island, con
     dvci_ask_own_solver(s, &q, by_rows, z);
     solution.residual = dvci_mcp_residual(&q.task) * (q.size / s->speed);
     solution.status = solution.residual <= q.task.tolerance ? DVC_OK : DVC_ERROR_LCP_NOT_SOLVED;
+    solution.rung = DVC_RUNG_ASKED;
     solution.unknowns = q.p.n;
     dvci_export_impulses(&q);
     if (solution.status == DVC_OK) dvci_take_solution(s, island, &q.r);
@@ -14617,6 +14684,7 @@ static dvci_solution dvci_solve_points(dvci_step *s, const dvci_island *island, 
     if (solution.status != DVC_OK && solution.status != DVC_ERROR_SCRATCH && (method != DVC_AUTO || s->world->solve)) {
         solution = dvci_solve_with(s, island, points, count, DVC_AUTO, symmetric, 0);
         solution.other_method = true;
+        s->report.rungs[DVC_RUNG_OTHER_SOLVER]++;
     }
     dvci_count_solution(s, &solution);
     return solution;
@@ -14627,6 +14695,7 @@ static dvci_solution dvci_solve_compliant(dvci_step *s, const dvci_island *islan
 {
     dvci_solution solution = dvci_solve_with(s, island, points, count, DVC_AUTO, false, DVCI_LCP_COMPLIANT);
     if (solution.status != DVC_ERROR_SCRATCH) solution.status = DVC_ERROR_LCP_NOT_SOLVED;
+    solution.rung = DVC_RUNG_COMPLIANT;
     solution.other_method = true;
     dvci_count_solution(s, &solution);
     return solution;
@@ -14990,6 +15059,7 @@ static bool dvci_forgive_overlap(dvci_step *s, const dvci_island *island, int fi
     }
     for (k = first_cut; k < s->point_count; k++) dvci_point_start_row(s, &s->points[k]);
     attempt->forgiving = any;
+    s->report.rungs[DVC_RUNG_FORGIVEN] += any;
     return any;
 }
 
@@ -15580,6 +15650,7 @@ DVCI_APART static dvci_solution dvci_solve_correction(dvci_step *s, const dvci_i
         dvci_linearise_points(s, s->list, count, (dvci_view)view);
         dvci_linearise_links(s, island, view == DVCI_ROW_AT_END, view == DVCI_ROW_PUSHING);
         s->report.corrections++;
+        s->report.rungs[DVC_RUNG_CORRECTED + (view - DVCI_ROW_AT_END)]++;
         attempt->jammed = view == DVCI_ROW_FORGIVING;
         solution = attempt->pushed ? dvci_push_out(s, island, s->list, count)
                                    : dvci_solve_points(s, island, s->list, count, view != DVCI_ROW_AT_END);
@@ -15915,7 +15986,10 @@ DVCI_APART static void dvci_accept_island(dvci_step *s, const dvci_island *islan
     for (k = first_cut; k < s->point_count; k++) dvci_accept_point(&s->points[k]);
     for (i = 0; i < island->link_count; i++) dvci_accept_link(s, dvci_island_link(s, island, i));
     dvci_add_work(&s->work, dvci_island_work(s, island, first_cut));
-    for (i = 0; i < island->body_count; i++) s->report.stiffened += dvci_island_body(s, island, i)->stiff;
+    for (i = 0; i < island->body_count; i++) {
+        s->report.stiffened += dvci_island_body(s, island, i)->stiff;
+        s->report.rungs[DVC_RUNG_STIFFENED] += dvci_island_body(s, island, i)->stiff;
+    }
     s->report.residual = dvci_max(s->report.residual, attempt->residual);
     s->report.inexact += attempt->open + (exact ? 0 : 1);
     s->approximate = s->approximate || attempt->approximate;
@@ -15956,6 +16030,7 @@ DVCI_APART static void dvci_take_bounces(dvci_step *s, const dvci_island *island
             for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) dvci_point_start_row(s, &s->points[k]);
     }
     s->report.fallbacks++;
+    s->report.rungs[DVC_RUNG_INELASTIC]++;
 }
 
 /* Energy gained that neither what acts nor errors made good explain, as a part of what is at work: rows are linear, and contacts and
@@ -16158,6 +16233,7 @@ DVCI_APART static void dvci_halve_island(dvci_step *s, const dvci_island *island
         s->bodies[i].q_step = s->bodies[i].q;
     }
     s->report.halvings++;
+    s->report.rungs[DVC_RUNG_HALVED]++;
     s->h = h / 2;
     for (half = 0; half < 2 && s->status == DVC_OK; half++) {
         s->time = time + (double)half * (double)s->h;
@@ -16348,6 +16424,7 @@ static bool dvci_keep_energy(dvci_step *s, const dvci_island *island, int first_
     }
     for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->gone = dvci_island_group(s, island, i)->strict;
     attempt->fallback = attempt->fallback || kept;
+    s->report.rungs[DVC_RUNG_LEFT_OVERLAP] += kept;
     return kept;
 }
 
@@ -16374,6 +16451,7 @@ DVCI_APART static void dvci_end_literal(dvci_step *s, const dvci_island *island,
     for (round = 0; !large && round < DVCI_SWITCHES; round++) {
         dvci_keep_iterate(s, island, first_cut, true);
         if (dvci_release_wrong(s, island) == 0) break;
+        s->report.rungs[DVC_RUNG_RELEASED]++;
         if (dvci_solve_changed(s, island, first_cut, false, &faults, attempt)) continue;
         attempt->open++; /* what was released was needed */
         return;
@@ -16438,6 +16516,7 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
         dvci_measure_links(s, island);
     } else {
         spare = island->link_count > 0 && attempt.dependent && dvci_find_spare_rows(s, island);
+        s->report.rungs[DVC_RUNG_SPARE_ROWS] += spare;
         if (s->status == DVC_OK) distance = dvci_solve_end_pose(s, island, first_cut, level, &attempt);
         if (spare && s->status == DVC_OK) dvci_share_reactions(s, island);
         if (s->status != DVC_OK) return;
@@ -16671,6 +16750,7 @@ static void dvci_work_island(dvci_step *s, dvci_island *island)
 static void dvci_count_island(dvci_step *s, const dvci_island *island, int points)
 {
     const dvc_report *own = &island->report;
+    int i;
     s->report.residual = dvci_max(s->report.residual, own->residual);
     s->report.iterations += own->iterations;
     s->report.inexact += own->inexact;
@@ -16682,6 +16762,7 @@ static void dvci_count_island(dvci_step *s, const dvci_island *island, int point
     s->report.corrections += own->corrections;
     s->report.halvings += own->halvings;
     s->report.stiffened += own->stiffened;
+    for (i = 0; own->problems > 0 && i < DVC_RUNG_COUNT; i++) s->report.rungs[i] += own->rungs[i];
     dvci_add_work(&s->work, island->work);
     s->approximate = s->approximate || island->approximate;
     s->bounced = s->bounced || island->bounced;
@@ -17386,7 +17467,7 @@ static void dvci_apply_solution(dvci_step *s, const dvc_real *z, int n)
     memset(&attempt, 0, sizeof attempt);
     attempt.residual = n > 0 ? dvci_mcp_residual(&q.task) * (q.size / s->speed) : 0; /* of nothing, no speed is a measure */
     attempt.exact = attempt.residual <= q.task.tolerance;
-    s->report.problems = 1;
+    s->report.problems = s->report.rungs[DVC_RUNG_ASKED] = 1;
     s->report.largest_problem = n;
     dvci_export_impulses(&q);
     dvci_take_solution(s, &all, &q.r);
@@ -17999,6 +18080,16 @@ DVC_API const char *dvc_status_text(dvc_status status)
         DVC_STATUS_LIST(DVCI_STATUS_CASE)
 #undef DVCI_STATUS_CASE
     default: return "unknown status";
+    }
+}
+
+DVC_API const char *dvc_rung_text(dvc_rung rung)
+{
+    switch (rung) {
+#define DVCI_RUNG_CASE(name, text) case name: return text;
+        DVC_RUNG_LIST(DVCI_RUNG_CASE)
+#undef DVCI_RUNG_CASE
+    default: return "unknown rung";
     }
 }
 
@@ -18670,6 +18761,17 @@ static void dvci_read_frame_head(dvci_moment *m)
     m->world->report = report;
 }
 
+/* FRAM. Earlier versions tell of none. */
+static void dvci_tape_rungs(dvci_moment *m)
+{
+    dvci_tape *t = m->frame;
+    int count = t->reading && t->at == t->size ? 0 : dvci_tape_count(t, DVC_RUNG_COUNT), k;
+    for (k = 0; k < count && !t->bad; k++) {
+        int taken = dvci_tape_int(t, !t->reading && k < DVC_RUNG_COUNT ? m->world->report.rungs[k] : 0);
+        if (t->reading && m->world && k < DVC_RUNG_COUNT) m->world->report.rungs[k] = taken;
+    }
+}
+
 /* The order of things in SCNE, and in FRAM. */
 static void dvci_tape_moment(dvci_moment *m)
 {
@@ -18683,6 +18785,7 @@ static void dvci_tape_moment(dvci_moment *m)
     dvci_tape_rules(m);
     if (m->frame && m->reading) dvci_read_contacts(m);
     if (m->frame && !m->reading) dvci_write_contacts(m);
+    if (m->frame) dvci_tape_rungs(m);
 }
 
 /* ---- GEOM ---- */
