@@ -47,7 +47,8 @@ test: $(OUT)/tests ## all tests of the engine, and the contract programs: about 
 	@$(OUT)/tests
 	@CC="$(CC)" dvc_impl_tests/check_contract.sh
 
-check: ## compilers, languages, number types, symbols, quick starts, and the same bits from all of them
+check: ## layers, compilers, languages, number types, symbols, quick starts, and the same bits from all of them
+	@if command -v python3 >/dev/null; then python3 dvc_impl_tests/check_layers.py; else echo "skipped layers: needs python3"; fi
 	@CC="$(CC)" dvc_impl_tests/check_builds.sh
 	@CC="$(CC)" dvc_impl_tests/check_bits.sh
 

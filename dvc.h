@@ -62,8 +62,8 @@
        >>record      what happened, as a stream            >>foresight  bodies that went farther than foreseen
        >>inspect     energy, momentum, hash                >>store      results
        >>step        the whole step on one page            >>memory     the scratch arena
-       >>data        what the stages hand to each other    >>math       numbers, vectors, rotations
-                                                           >>check >>load >>parts
+       >>limits      tolerances and caps, in one table     >>math       numbers, vectors, rotations
+       >>data        what the stages hand to each other    >>check >>load >>parts
 
    CONVENTIONS
 
@@ -142,10 +142,11 @@
 
        dvc_step returns DVC_OK or an error with a text that tells what to do; on an error no array has changed.
        What a step could not do exactly is done by a documented fallback, never hidden: report.inexact counts it, and
-       world.strict makes it an error. A problem that its solver fails on goes to a chain of others (>>lcp). If none solves
-       it, the bodies are squeezed or jammed; then, one after the other: overlap that is there may stay; an island is redone in
-       two half steps, up to four times over; slips, too, are measured where bodies end; bodies are pushed apart without
-       friction; normal rows are made compliant by 1e-4, for which a solution always exists.
+       world.strict makes it an error; report.rungs counts how often each rung of that ladder was taken (DVC_RUNG_LIST). A
+       problem that its solver fails on goes to a chain of others (>>lcp). If none solves it, the bodies are squeezed or
+       jammed; then, one after the other: overlap that is there may stay; an island is redone in two half steps, up to four
+       times over; slips, too, are measured where bodies end; bodies are pushed apart without friction; normal rows are made
+       compliant by 1e-4, for which a solution always exists.
        Overlap that is there at the start (a spawned body) is undone no faster than at recovery_speed.
        report.energy_gain is the energy gained beyond what forces, motors, springs, given motions and moving surfaces have put in:
        what making errors of the start good has cost, and what turning contacts and joints gain, because a step is linear: to first
@@ -919,6 +920,46 @@ typedef enum dvc_time_stepping {
     DVC_TIME_STEPPING_COUNT
 } dvc_time_stepping;
 
+/* The ladder: what a step tries, one rung after another, and in report.rungs how often each was taken. First what solves a problem,
+ * each problem counting where its result comes from: their sum is report.problems. Then what is done where that is not enough; a
+ * problem solved on the way counts above, too. Recordings tell them in this order: new ones come last. */
+#define DVC_RUNG_LIST(X)                                                                                                \
+    X(DVC_RUNG_AS_BEFORE, "what rests goes on as before: nothing was solved")                                          \
+    X(DVC_RUNG_ASKED, "the solver that the world asks for, or the user's own")                                         \
+    X(DVC_RUNG_HANDED_DOWN, "loads handed down from body to body")                                                     \
+    X(DVC_RUNG_ACTIVE_SET, "active set from the modes of the last step")                                               \
+    X(DVC_RUNG_STICKING, "active set from all friction sticking")                                                      \
+    X(DVC_RUNG_SWEEPS, "sweeps over the bodies, then the active set")                                                  \
+    X(DVC_RUNG_GUESS, "active set from modes guessed by sweeps")                                                       \
+    X(DVC_RUNG_LEMKE, "pivoting: Lemke's method")                                                                      \
+    X(DVC_RUNG_COVERS, "pivoting from further covering vectors")                                                       \
+    X(DVC_RUNG_NEAR_START, "active set near the impulses of the last step: too many rows to pivot")                    \
+    X(DVC_RUNG_INNER_PATH, "inner path, then the active set: too many rows to pivot")                                  \
+    X(DVC_RUNG_STANDING, "brought to rest: what hardly moved could stand as it is")                                    \
+    X(DVC_RUNG_INEXACT, "the best of all these, not to the tolerance: too many rows to pivot")                         \
+    X(DVC_RUNG_COMPLIANT, "normals made slightly compliant: there may be no solution")                                 \
+    X(DVC_RUNG_UNSOLVED, "not solved at all: what follows tells what was done")                                        \
+    X(DVC_RUNG_OTHER_SOLVER, "the solver that the world asks for, or the user's own, failed: solved by DVC_AUTO")      \
+    X(DVC_RUNG_FORGIVEN, "bodies are jammed: overlap at the start may stay")                                           \
+    X(DVC_RUNG_CORRECTED, "corrected at the end pose")                                                                 \
+    X(DVC_RUNG_CORRECTED_AT_START, "corrected with the gaps of the end pose and the rows of the start")                \
+    X(DVC_RUNG_CORRECTED_LESS, "corrected so, bodies being jammed: overlap at the start may stay")                     \
+    X(DVC_RUNG_PUSHED_OUT, "corrected so, bodies being wedged: pushed apart without friction")                         \
+    X(DVC_RUNG_SPARE_ROWS, "joints that hold more than is needed: corrected without the spare rows")                   \
+    X(DVC_RUNG_STIFFENED, "bodies got inertia, for joints pull them harder than a step can follow")                    \
+    X(DVC_RUNG_RELEASED, "solved without constraints that push where the pair ends apart (literal model)")             \
+    X(DVC_RUNG_LEFT_OVERLAP, "solved with overlap left, which could only be made good by gaining energy (literal model)") \
+    X(DVC_RUNG_INELASTIC, "impacts taken as inelastic, for they would have gained energy")                             \
+    X(DVC_RUNG_HALVED, "an island redone in two half steps")                                                           \
+    X(DVC_RUNG_REPEATED, "the step begun again, for contacts that it had not foreseen")
+
+typedef enum dvc_rung {
+#define DVCI_RUNG_ENUM(name, text) name,
+    DVC_RUNG_LIST(DVCI_RUNG_ENUM)
+#undef DVCI_RUNG_ENUM
+    DVC_RUNG_COUNT
+} dvc_rung;
+
 /* The step's certificate. */
 typedef struct dvc_report {
     dvc_real residual;      /* worst complementarity residual of all problems solved, in units of V = g h + fastest speed */
@@ -943,6 +984,7 @@ typedef struct dvc_report {
     int contacts_needed;    /* entries the contact array needs for this step */
     size_t scratch_used;    /* bytes: this step succeeds with exactly these */
     size_t scratch_needed;  /* after DVC_ERROR_SCRATCH: what the step knew it needs when it stopped */
+    int rungs[DVC_RUNG_COUNT]; /* how often each rung of the ladder was taken: dvc_rung_text says what it is */
 } dvc_report;
 
 /* Seconds, from any time on. */
@@ -1023,6 +1065,9 @@ DVC_API size_t DVCI_NAME(dvc_scratch_size)(const dvc_world *world);
 
 DVC_API const char *DVCI_NAME(dvc_status_text)(dvc_status status);
 #define dvc_status_text DVCI_NAME(dvc_status_text)
+
+DVC_API const char *DVCI_NAME(dvc_rung_text)(dvc_rung rung);
+#define dvc_rung_text DVCI_NAME(dvc_rung_text)
 
 /* ------------------------------------------------------------------------------------------------
  * >>assemble  the complementarity problem of a step, for the caller
@@ -1129,7 +1174,8 @@ DVC_API dvc_status DVCI_NAME(dvc_shapecast)(dvc_world *world, const dvc_shape *p
  *     NAME     title, names of bodies and of your own numbers
  *     GEOM     points of polytopes and polygons, then                    | both come again only if you
  *     SCNE     options, bodies, shapes, joints, springs, pair rules      | change what is in them
- *     FRAM     one moment: status, time, h, hash, report, energy, momentum, your numbers, bodies, joints, springs, contacts
+ *     FRAM     one moment: status, time, h, hash, report, energy, momentum, your numbers, bodies, joints, springs, contacts,
+ *              rungs of the ladder
  *     DONE     numbers of frames, of failed and of inexact ones
  *
  * The tables at >>record in the implementation are the format, byte for byte: the same functions write and read.
@@ -1326,33 +1372,6 @@ extern "C" {
 
 #define DVCI_R(x) ((dvc_real)(x)) /* a literal in the number type */
 
-/* Gap units: what counts as satisfied, per length scale of the pair. */
-#if DVCI_DOUBLE
-#define DVCI_GAP_CHECK DVCI_R(2e-7) /* linearised, for flips and cuts */
-#define DVCI_GAP_END DVCI_R(1e-9)   /* at the end pose */
-#define DVCI_GAP_ROUND DVCI_R(3e-15) /* of the numbers that places are made of */
-#define DVCI_GAP_STILL DVCI_R(5e-10) /* the least that is made good between bodies that keep still */
-#define DVCI_JOINT_END DVCI_R(1e-14) /* joints at the end pose, if it can be had */
-#define DVCI_GAP_DEEP DVCI_R(5e-7)  /* deeper than this at the end: half steps */
-#define DVCI_GAP_LOOSE DVCI_R(1e-3) /* the same where an island is too large to be solved to the end */
-#define DVCI_GAP_STAND DVCI_R(1e-4) /* none where such an island could stand as it is */
-#else
-#define DVCI_GAP_CHECK DVCI_R(1e-5)
-#define DVCI_GAP_END DVCI_R(1e-5)
-#define DVCI_GAP_ROUND DVCI_R(2e-7)
-#define DVCI_GAP_STILL DVCI_R(1e-6)
-#define DVCI_JOINT_END DVCI_R(1e-6)
-#define DVCI_GAP_DEEP DVCI_R(1e-4)
-#define DVCI_GAP_LOOSE DVCI_R(1e-3)
-#define DVCI_GAP_STAND DVCI_R(1e-4)
-#endif
-
-#define DVCI_WAY_CALM DVCI_R(1e-6)  /* in a step, of the pair's size: bodies that hardly move against each other, */
-#define DVCI_WAY_STILL DVCI_R(1e-9) /* and such that keep still */
-#define DVCI_WAY_STAND DVCI_R(1e-3) /* the same of what is asked whether it could stand */
-#define DVCI_STILL_PAIRS 5          /* islands of no more pairs have few ways to share what a step left: all is made good */
-#define DVCI_STILL_PAIRS_2D 25
-
 /* Internal invariants only: whatever a user may get wrong is a status. Off unless defined. */
 #ifndef DVC_ASSERT
 #define DVC_ASSERT(condition) ((void)0)
@@ -1379,6 +1398,173 @@ static double dvci_sqrt_double(double x) { return sqrt(x); }
 
 /* Rounding the double root of a float to float gives the correctly rounded float root. */
 static dvc_real dvci_sqrt(dvc_real x) { return (dvc_real)dvci_sqrt_double((double)x); }
+
+/* ------------------------------------------------------------------------------------------------
+ * >>limits  every tolerance, threshold and cap of a count, in one table
+ * ------------------------------------------------------------------------------------------------
+ * A limit is a plain number in the unit that its line names. "Size" is the length scale of a pair, body or shape, V the speed
+ * of an island, "scaled" a problem whose b is at most 1 and whose diagonal is about 1.
+ * A limit that is one with another is set by it, so that what must agree cannot drift apart.
+ */
+#define DVCI_LIMIT(in_double, in_float) (DVCI_DOUBLE ? DVCI_R(in_double) : DVCI_R(in_float))
+
+/* Rounding of numbers, of unit length unless said. */
+#define DVCI_SMALLEST DVCI_LIMIT(2.2250738585072014e-308, 1.17549435082228751e-38) /* the least number with all its digits */
+#define DVCI_PI_PART_2 6.07710050630396597660e-11 /* pi / 2 in parts whose multiples by small integers are exact */
+#define DVCI_PI_PART_3 2.02226624879595063154e-21 /* or nearly so: what part 1, of 32 bits, leaves */
+#define DVCI_TINY DVCI_LIMIT(1e-280, 1e-28)      /* squares below it vanish, above 1 / it they overflow */
+#define DVCI_TURN_ROUND DVCI_LIMIT(2e-17, 1e-8)  /* radian: no direction is fine enough for such a turn */
+#define DVCI_UNIT_ROUND DVCI_LIMIT(7e-16, 3e-7)  /* square of a unit quaternion, off 1 */
+#define DVCI_LCP_ROUND DVCI_LIMIT(1e-15, 1e-6)   /* sign tests of a scaled problem, per unit of the largest z */
+#define DVCI_CENTRE_ROUND DVCI_LIMIT(1e-15, 1e-7) /* sizes: a centre of mass so near the origin is there */
+#define DVCI_CLOSEST_ROUND DVCI_LIMIT(2e-15, 1e-6) /* sizes: closest points */
+#define DVCI_GAP_ROUND DVCI_LIMIT(3e-15, 2e-7)   /* of the numbers that places are made of */
+#define DVCI_SIGN_ROUND (1000 * DVCI_LCP_ROUND)  /* the most that is forgiven as rounding, per unit of the largest z */
+#define DVCI_LCP_REST DVCI_LIMIT(1e-14, 1e-6)    /* scaled residual of a point at rest */
+#define DVCI_JOINT_END DVCI_LCP_REST             /* sizes, radian: joints at the end pose, if it can be had */
+#define DVCI_CORNER_FLAT DVCI_LCP_REST           /* sine: corners so flat against a direction are equally low */
+#define DVCI_VANISHING DVCI_R(1e-12)             /* sizes, parts of a step: too short to have a direction, or to help */
+#define DVCI_PARALLEL DVCI_LIMIT(1e-12, 1e-6)    /* square of a sine; product of inertia per trace; area per square of a side */
+
+/* Shapes and places, in sizes. */
+#define DVCI_SIZE_LEAST DVCI_R(1e-9)             /* length: what has no extent counts as so large */
+#define DVCI_FLAT DVCI_LIMIT(1e-9, 1e-5)         /* points so near a plane, or a line, lie in it */
+#define DVCI_GIVEN DVCI_LIMIT(1e-6, 1e-4)        /* normals of the user's own contacts, the square off 1 */
+#define DVCI_RECORDED DVCI_LIMIT(1e-6, 1e-3)     /* vertices of a polytope that is read, off its faces */
+#define DVCI_SAME_PLACE DVCI_R(1e-4)             /* points this close in space are one; in the plane a hundredth of it */
+#define DVCI_ANGLE_SMALL DVCI_R(1e-3)            /* radian, sine, part of a unit: directions this close are one */
+#define DVCI_EDGE_MEET DVCI_R(1e-3)              /* mismatch of edges that just touch */
+#define DVCI_EDGE_SINE DVCI_R(0.005)             /* flatter edges do not cross: vertices and faces hold them */
+#define DVCI_EDGE_LEAN DVCI_R(0.02)              /* how far beyond its range an edge may still be a facet */
+#define DVCI_LYING DVCI_R(0.25)                  /* part of theta within which an edge lies on a face */
+#define DVCI_SLOP DVCI_R(0.005)                  /* boxes are that much larger than foreseen (the slop of W 5.1) */
+#define DVCI_MISSED_LARGE DVCI_R(0.02)           /* overlap that is worth a repeat of the step where islands were only swept */
+#define DVCI_SHADOW DVCI_R(2e-5)                 /* a facet so far behind the gap of its pair does not hold */
+#define DVCI_RELAXED DVCI_R(0.2)                 /* -eps_theta of W 3.2 */
+
+/* Gaps, in sizes: what counts as satisfied. */
+#define DVCI_GAP_CHECK DVCI_LIMIT(2e-7, 1e-5)    /* linearised, for flips and cuts */
+#define DVCI_GAP_END DVCI_FLAT                   /* at the end pose */
+#define DVCI_GAP_STILL DVCI_LIMIT(5e-10, 1e-6)   /* the least that is made good between bodies that keep still */
+#define DVCI_GAP_DEEP DVCI_LIMIT(5e-7, 1e-4)     /* deeper than this at the end: half steps */
+#define DVCI_GAP_PUSH (DVCI_GAP_DEEP / 5)        /* more than this forgiven: pushed out, lest overlap creep from step to step */
+#define DVCI_GAP_LOOSE DVCI_R(1e-3)              /* deep where an island is too large to be solved to the end, */
+#define DVCI_GAP_STAND DVCI_R(1e-4)              /* and none where such an island could stand as it is */
+#define DVCI_JOINT_FLAT (DVCI_GAP_END / 1000)    /* joints whose positions are corrected after the step */
+
+/* Motion in a step, in sizes. */
+#define DVCI_WAY_STILL DVCI_R(1e-9)              /* of bodies that keep still against each other, */
+#define DVCI_WAY_CALM DVCI_R(1e-6)               /* of such that hardly move (parts of V: no slip), */
+#define DVCI_WAY_STAND DVCI_R(1e-3)              /* and of what is asked whether it could stand */
+#define DVCI_STIR DVCI_WAY_STAND                 /* of V: motion of which no gain of energy is looked for */
+#define DVCI_THIN DVCI_R(1e-3)                   /* the least thickness that a body may tunnel through */
+#define DVCI_CAST_SLIDE DVCI_R(0.01)             /* from look to look, after which a cast is asked whether it moves in */
+#define DVCI_GAIN DVCI_LIMIT(1e-6, 1e-4)         /* of energy, that rounding and linearising may make */
+#define DVCI_GAIN_MOST DVCI_R(0.01)              /* of the energy at work: a gain that half steps are worth */
+#define DVCI_STILL_PAIRS 5                       /* islands of no more pairs have few ways to share what a step left: */
+#define DVCI_STILL_PAIRS_2D 25                   /* all is made good */
+
+/* Which facet holds: times in parts of the step. A tie goes to flush facets, then to faces, then to what carried before. */
+#define DVCI_TIE_LEAN DVCI_R(1e-3)               /* per size and step of free velocity */
+#define DVCI_TIE_FACE DVCI_R(1e-7)
+#define DVCI_TIE_FLUSH (2 * DVCI_TIE_FACE)
+#define DVCI_TIE_CARRIED DVCI_WAY_CALM
+
+/* Scaled problems. */
+#define DVCI_LCP_ACCEPT DVCI_LIMIT(1e-9, 1e-4)   /* residual of a solution */
+#define DVCI_LCP_SAME DVCI_LCP_ACCEPT            /* numbers this close are the same: slip and zero, infinitesimals */
+#define DVCI_LCP_ZERO DVCI_LIMIT(1e-12, 1e-5)    /* sign tests on numbers that should be >= 0 */
+#define DVCI_LCP_DEPENDENT DVCI_LCP_ZERO         /* a pivot below this belongs to a row that depends on the rows before */
+#define DVCI_LCP_REFINED (10 * DVCI_LCP_ZERO)    /* residual that is not refined any more */
+#define DVCI_LCP_TIE DVCI_LIMIT(1e-11, 1e-5)     /* stops that may be this far past, per unit of the largest z, are tied */
+#define DVCI_LCP_PIVOT DVCI_LIMIT(1e-10, 1e-5)   /* a rate below this does not move */
+#define DVCI_LCP_STILL DVCI_LCP_PIVOT            /* speed of what keeps still */
+#define DVCI_LCP_DRIFT DVCI_LIMIT(1e-11, 1e-4)   /* error of the core's inverse that asks for a new one */
+#define DVCI_LCP_HUGE DVCI_LIMIT(1e10, 1e5)      /* a larger z solves nothing: its w is all rounding */
+#define DVCI_LCP_COMPLIANT DVCI_R(1e-4)          /* compliance of normals with which a solution always exists */
+#define DVCI_SLOPE DVCI_R(1e-10)                 /* Newton directions of a flatter slope are not taken, */
+#define DVCI_ARMIJO DVCI_R(1e-4)                 /* and steps along them gain at least such a part of what the slope says */
+#define DVCI_RUNAWAY DVCI_R(1e6)                 /* a sweep that goes so much farther than the first one has lost its way */
+#define DVCI_NONSENSE DVCI_R(30)                 /* residual of a start from which on none at all may be better */
+#define DVCI_LCP_SWEEPS 1000                     /* of the literature's sweeps, where the caller does not say, */
+#define DVCI_LCP_ROUNDS 100                      /* and of Newton's methods */
+#define DVCI_COVERS 10                           /* Lemke's covering vectors */
+#define DVCI_MOST_ROWS (1 << 26)                 /* of a problem: counted in int, and by 24 per row */
+#define DVCI_MOST_SLOTS (1 << 30)                /* entries of a factor: they are counted in int */
+
+/* The active set of an island, and its compliances. */
+#define DVCI_SHARP_FROM DVCI_LIMIT(1e-3, 1e-2)   /* residual up to which it is worth its rounds */
+#define DVCI_LCP_SHARE DVCI_LIMIT(1e-5, 1e-3)    /* compliance by which rows that depend on each other share their load, */
+#define DVCI_SHARE_LEAST DVCI_R(1e-5)            /* the part of it that is the least tried, */
+#define DVCI_SHARE_CUT DVCI_R(0.03)              /* and the part that is left from try to try */
+#define DVCI_SHARE_ROUNDS 12                     /* of making good what it gave way by */
+#define DVCI_NEAR_SHARE DVCI_R(0.05)             /* compliance near a start, times the root of what is left */
+#define DVCI_NEAR_ROUNDS 12                      /* of the active set there; */
+#define DVCI_NEAR_MOST 200                       /* as many where few rows change any more, */
+#define DVCI_NEAR_IDLE 20                        /* unless so many rounds have left no less */
+#define DVCI_DIRECT_BODIES 256                   /* islands of so many bodies are solved over their factor, */
+#define DVCI_DIRECT_WORK 2.5e7                   /* and larger ones if it takes no more products of numbers */
+
+/* Loads handed down. */
+#define DVCI_BEAR_FROM DVCI_SHARP_FROM           /* residual of the last step's impulses from which on they are */
+#define DVCI_BEAR_SLACK (100 * DVCI_LCP_ZERO)    /* speed that counts as none: the judge is stricter */
+#define DVCI_BEAR_ROUND (100 * DVCI_LCP_ROUND)   /* per largest impulse: error of a body's equations; pull that is none */
+#define DVCI_BEAR_BODIES 2                       /* fewer are as quickly solved as handed down, */
+#define DVCI_BEAR_SMOOTH 16                      /* and without friction more */
+#define DVCI_BEAR_ROUNDS 6                       /* of refinement of a body's equations */
+#define DVCI_BEAR_SLIP 8                         /* slip per blow and friction that is not tried to be stopped */
+
+/* Sweeps over bodies. */
+#define DVCI_GUESS_SWEEPS 8                      /* at most, before the first factor */
+#define DVCI_SWEEPS 60                           /* that look for a start of the active set, or of the inner path */
+#define DVCI_LOOK 20                             /* from one look at the residual to the next */
+#define DVCI_SWEEP_ROWS 120                      /* a smaller one is pivoted at once when the active set fails, */
+#define DVCI_PIVOT_ROWS 600                      /* and a larger one not at all: it goes along the inner path */
+#define DVCI_LARGE_SWEEPS 20                     /* of an island that is only swept, */
+#define DVCI_LARGE_RECOVERY DVCI_R(0.2)          /* and the part of its overlap that it makes good in a step */
+
+/* The inner path. */
+#define DVCI_INNER_FROM DVCI_LIMIT(3e-7, 1e-4)   /* residual from which on it is worth its rounds; */
+#define DVCI_INNER_ROUGH DVCI_LIMIT(1e-6, 1e-3)  /* the same after a problem that was not solved */
+#define DVCI_INNER_OFF DVCI_R(0.1)               /* how far inside the bounds it starts, */
+#define DVCI_INNER_LEFT DVCI_R(0.01)             /* the part of the way to a bound that a round leaves, */
+#define DVCI_INTERIOR_LEFT (DVCI_INNER_LEFT / 2) /* the same of the family's interior point method, */
+#define DVCI_INTERIOR_AIM DVCI_R(0.01)           /* its target after a good step, as a part of what it was, */
+#define DVCI_LCP_NEAR DVCI_INNER_LEFT            /* and the most by which the inner path gives way about its anchor */
+#define DVCI_INNER_ROUNDS 60
+#define DVCI_INNER_IDLE 12
+
+/* A step, an island, an attempt. */
+#define DVCI_REPEATS 64                          /* of a step whose bodies go farther than foreseen; */
+#define DVCI_LARGE_REPEATS 2                     /* where islands were only swept: they are never as foreseen */
+#define DVCI_ROUNDS 30                           /* of solve, check, flip and cut, */
+#define DVCI_ROUGH_ROUNDS 2                      /* where a problem is not solved to tolerance, */
+#define DVCI_LARGE_ROUNDS 1                      /* or an island is too large to try */
+#define DVCI_END_ROUNDS 7                        /* at the end pose */
+#define DVCI_CUTS 24                             /* of a pair, in an attempt; */
+#define DVCI_SWITCHES 6                          /* of its facet */
+#define DVCI_HALVINGS 4                          /* of the step */
+#define DVCI_PUSH_LEVEL 1                        /* halvings before jammed bodies are pushed out */
+#define DVCI_SHARES 4                            /* in which overlap is left that could only be made good by gaining energy */
+#define DVCI_JOINT_ROUNDS 20                     /* of joints whose positions are corrected after the step */
+
+/* Caps of other counts. */
+#define DVCI_SPIN_ROUNDS 20                      /* Newton's, of free rotation: it ends by rounding before */
+#define DVCI_SPIN_PARTS 64                       /* motions about one principal axis, half a radian each, in a step */
+#define DVCI_JACOBI_SWEEPS 30                    /* of principal axes: it ends by rounding before */
+#define DVCI_CLOSEST_ROUNDS 256                  /* of closest points; */
+#define DVCI_APART_ROUNDS 48                     /* of a look whether parts are apart at all */
+#define DVCI_LEAF 6                              /* boxes in a leaf, at most */
+#define DVCI_TREE_DEPTH 64                       /* each level halves the number */
+#define DVCI_FEW_CELLS 64                        /* of the curve through space */
+#define DVCI_THREAD_PAIRS 4                      /* what is worth a thread: pairs, */
+#define DVCI_THREAD_GROUPS 2                     /* groups and links in islands, */
+#define DVCI_THREAD_POINTS 8                     /* and room for points */
+
+/* Questions, in sizes. */
+#define DVCI_ASK_NEAR DVCI_LIMIT(1e-7, 1e-3)     /* closer than this, the closest points do not tell the direction well */
+#define DVCI_ASK_SINE DVCI_LIMIT(1e-8, 1e-4)     /* edges closer to parallel than this are parallel */
+#define DVCI_ASK_TOUCH DVCI_LCP_ZERO             /* a cast is there */
 
 /* ------------------------------------------------------------------------------------------------
  * >>data  what the stages hand to each other
@@ -1756,6 +1942,7 @@ typedef struct dvci_task {
     dvc_real residual;   /* as last judged: of z, where a method ends with DVC_OK */
     int attempts;
     dvc_solver solved_by;
+    dvc_rung rung;       /* that z comes from */
     bool warm;           /* modes are worth trying as they are */
     bool from_z;         /* the active set starts at z, not at nothing */
     bool dependent;      /* rows that depend on each other were met, or are to be expected */
@@ -1768,63 +1955,6 @@ typedef struct dvci_task {
     dvci_arena *arena;
 } dvci_task;
 
-/* Tolerances of the scaled problem, whose b is at most 1 and whose diagonal is about 1. */
-#if DVCI_DOUBLE
-#define DVCI_LCP_ACCEPT DVCI_R(1e-9)    /* residual of a solution */
-#define DVCI_LCP_ZERO DVCI_R(1e-12)     /* sign tests on numbers that should be >= 0 */
-#define DVCI_LCP_ROUND DVCI_R(1e-15)    /* the same, per unit of the largest z */
-#define DVCI_LCP_TIE DVCI_R(1e-11)      /* stops that may be this far past, per unit of the largest z, are tied */
-#define DVCI_LCP_SAME DVCI_R(1e-9)      /* numbers this close are the same: slip and zero, infinitesimals */
-#define DVCI_LCP_PIVOT DVCI_R(1e-10)    /* a rate below this does not move */
-#define DVCI_LCP_DRIFT DVCI_R(1e-11)    /* error of the core's inverse that asks for a new one */
-#define DVCI_LCP_HUGE DVCI_R(1e10)      /* a larger z solves nothing: its w is all rounding */
-#define DVCI_LCP_DEPENDENT DVCI_R(1e-12) /* a pivot below this belongs to a row that depends on the rows before */
-#define DVCI_LCP_REST DVCI_R(1e-14)     /* residual of a point at rest */
-#define DVCI_LCP_STILL DVCI_R(1e-10)    /* speed of what keeps still */
-#define DVCI_LCP_SHARE DVCI_R(1e-5)     /* compliance by which rows that depend on each other share their load */
-#define DVCI_INNER_FROM DVCI_R(3e-7)    /* residual from which on the inner path is worth its rounds; */
-#define DVCI_INNER_ROUGH DVCI_R(1e-6)   /* the same after a problem that was not solved */
-#define DVCI_SHARP_FROM DVCI_R(1e-3)    /* residual up to which the active set is worth its rounds */
-#define DVCI_BEAR_FROM DVCI_R(1e-3)     /* residual of the last step's impulses from which on loads are handed down */
-#else
-#define DVCI_LCP_ACCEPT DVCI_R(1e-4)
-#define DVCI_LCP_ZERO DVCI_R(1e-5)
-#define DVCI_LCP_ROUND DVCI_R(1e-6)
-#define DVCI_LCP_TIE DVCI_R(1e-5)
-#define DVCI_LCP_SAME DVCI_R(1e-4)
-#define DVCI_LCP_PIVOT DVCI_R(1e-5)
-#define DVCI_LCP_DRIFT DVCI_R(1e-4)
-#define DVCI_LCP_HUGE DVCI_R(1e5)
-#define DVCI_LCP_DEPENDENT DVCI_R(1e-5)
-#define DVCI_LCP_REST DVCI_R(1e-6)
-#define DVCI_LCP_STILL DVCI_R(1e-5)
-#define DVCI_LCP_SHARE DVCI_R(1e-3)
-#define DVCI_INNER_FROM DVCI_R(1e-4)
-#define DVCI_INNER_ROUGH DVCI_R(1e-3)
-#define DVCI_SHARP_FROM DVCI_R(1e-2)
-#define DVCI_BEAR_FROM DVCI_R(1e-2)
-#endif
-#define DVCI_LCP_NEAR DVCI_R(1e-2) /* the most by which the inner path gives way about its anchor */
-#define DVCI_SHARE_ROUNDS 12
-#define DVCI_DIRECT_BODIES 256 /* islands of so many bodies are solved over their factor, */
-#define DVCI_DIRECT_WORK 2.5e7 /* and larger ones if it takes no more products of numbers */
-#define DVCI_LARGE_SWEEPS 20
-#define DVCI_LARGE_RECOVERY DVCI_R(0.2)
-#define DVCI_NEAR_SHARE DVCI_R(0.05) /* compliance near a start, times the root of what is left */
-#define DVCI_NEAR_ROUNDS 12  /* of the active set there; */
-#define DVCI_NEAR_MOST 200   /* as many where few rows change any more, */
-#define DVCI_NEAR_IDLE 20    /* unless so many rounds have left no less */
-#define DVCI_GUESS_SWEEPS 8  /* at most, before the first factor */
-#define DVCI_SWEEPS 60       /* sweeps that look for a start of the active set, or of the inner path */
-#define DVCI_RUNAWAY DVCI_R(1e6) /* a sweep that goes so much farther than the first one has lost its way */
-#define DVCI_NONSENSE DVCI_R(30) /* residual of impulses that a step begins with, from which on none at all may be better */
-#define DVCI_LOOK 20         /* sweeps from one look at the residual to the next */
-#define DVCI_INNER_OFF DVCI_R(0.1) /* how far inside the bounds that one starts */
-#define DVCI_INNER_ROUNDS 60
-#define DVCI_INNER_IDLE 12
-#define DVCI_SWEEP_ROWS 120  /* a smaller problem over bodies is pivoted at once when the active set fails */
-#define DVCI_PIVOT_ROWS 600   /* a larger problem over bodies is not pivoted: it is swept, and goes along the inner path */
-
 /* Residual up to which a problem counts as solved. */
 static dvc_real dvci_tolerance(const dvc_world *world) { return world->tolerance > 0 ? world->tolerance : DVCI_LCP_ACCEPT; }
 
@@ -1835,69 +1965,31 @@ struct dvc_collector { dvci_step *step; };
 static dvci_arena dvci_arena_over(void *block, size_t size);                       /* >>memory */
 static size_t dvci_arena_bytes(size_t inside);
 static dvc_real dvci_norm(dvc_vec3 a);                                             /* >>math */
-static bool dvci_finite(dvc_real x);
 static dvc_status dvci_check(const dvc_world *world, int *culprit);                /* >>check */
 static bool dvci_check_step_size(const dvc_world *world, dvc_real h);
-static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *arena); /* >>load */
-static dvc_vec3 dvci_flat(dvc_vec3 v, bool planar);
-static void dvci_load_bodies(dvci_step *s);
-static void dvci_load(dvci_step *s);
-static void dvci_load_body(dvci_step *s, int index);
-static void dvci_part_meet(dvci_step *s, int index);                               /* >>pairs */
-static bool dvci_shape_present(const dvc_world *world, int i);
-static bool dvci_spring_present(const dvc_world *world, const dvc_spring *spring);
-static int dvci_bodies_of(const dvc_world *world);                                 /* >>inspect */
-static uint64_t dvci_mix(uint64_t mark, uint64_t word);
-static uint64_t dvci_mix_body(uint64_t mark, const dvc_body *body);
-static uint64_t dvci_mix_shape(uint64_t mark, const dvc_shape *shape);
 static void dvci_sort_pairs_known(dvci_step *s);                                   /* >>pairs */
-static void dvci_sweep_pairs(dvci_step *s, void (*visit)(dvci_step *s, int part_a, int part_b));
-static bool dvci_world_rests(const dvc_world *world);                              /* >>sleep */
-static void dvci_mark_start(dvci_step *s);
-static void dvci_find_rest(dvci_step *s);
-static void dvci_wake_near(dvci_step *s);
-static bool dvci_contact_sleeps(const dvci_step *s, int contact);
-static void dvci_look_at_rest(dvci_step *s);
-static void dvci_mark_end(dvci_step *s);
-static void dvci_visit_pair(dvci_step *s, int part_a, int part_b);                 /* >>groups */
-static void dvci_index_contacts(dvci_step *s);
+static void dvci_index_contacts(dvci_step *s);                                     /* >>groups */
 static void dvci_collide_own(dvci_step *s);                                        /* >>stages */
-static void dvci_continue_own(dvci_step *s, const dvci_group *g);
-static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b);
-static void dvci_close_group(dvci_step *s, dvci_group *g);
 static void dvci_sort_groups(const dvci_step *s, int from, int *order, int *work);
+static void dvci_store_links(const dvci_step *s);                                  /* >>joint */
 static void dvci_find_islands(dvci_step *s, const int *order);                     /* >>islands */
 static void dvci_weigh_islands(dvci_step *s);
-static void dvci_mcp_carve_vectors(dvci_mcp *p, int n, dvci_arena *arena);         /* >>lcp */
-static const dvc_real *dvci_mcp_column(const dvci_mcp *p, int j);
-static bool dvci_diagonal_positive(const dvci_mcp *p);
-static dvc_real dvci_mcp_residual(dvci_task *task);
-static bool dvci_mcp_project(const dvci_mcp *p, dvc_real *z);
-static dvc_status dvci_solve_by(dvc_solver method, dvci_task *task);
-static void dvci_load_forces(dvci_step *s);                                        /* >>joint */
-static void dvci_load_links(dvci_step *s);
-static size_t dvci_link_row_limit(const dvc_world *world);
-static dvc_real dvci_recovery_speed(const dvci_step *s, dvc_real size);
-static dvci_body *dvci_island_body(const dvci_step *s, const dvci_island *island, int i);
-static void dvci_store_links(const dvci_step *s);
-static void dvci_start_island(dvci_step *s, const dvci_island *island);
-static bool dvci_no_bound(dvc_real x);
-static bool dvci_island_is_still(const dvci_step *s, const dvci_island *island);   /* >>problem */
-static void dvci_keep_iterate(dvci_step *s, const dvci_island *island, int first_cut, bool keep); /* >>end */
-static bool dvci_mcp_form(dvci_mcp *p, dvci_arena *arena);
-static dvc_real dvci_mcp_diagonal(const dvci_mcp *p, int i);
-static bool dvci_support_shares(const dvc_support *support, dvc_real share[3]);
-static void dvci_advance_island(dvci_step *s, const dvci_island *island, int level); /* >>advance */
+static void dvci_mark_start(dvci_step *s);                                         /* >>sleep */
+static void dvci_find_rest(dvci_step *s);
+static void dvci_wake_near(dvci_step *s);
+static void dvci_look_at_rest(dvci_step *s);
+static void dvci_mark_end(dvci_step *s);
+static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *arena); /* >>load */
+static void dvci_load_bodies(dvci_step *s);
+static void dvci_load(dvci_step *s);
+static void dvci_check_bodies_end(dvci_step *s, dvc_status status);
 static int dvci_threads_for(const dvc_world *world);                               /* >>threads */
 static void dvci_visit_pairs(dvci_step *s);
 static void dvci_advance_islands(dvci_step *s);
-static void dvci_attempt_alone(dvci_step *s);
-static dvci_work dvci_island_work(const dvci_step *s, const dvci_island *island, int first_cut);
 static bool dvci_something_missed(dvci_step *s);                                   /* >>foresight */
 static void dvci_measure_end(dvci_step *s);                                        /* >>store */
 static void dvci_measure_energy(dvci_step *s);
 static void dvci_find_ended(dvci_step *s);
-static void dvci_check_bodies_end(dvci_step *s, dvc_status status);
 static void dvci_check_result(dvci_step *s);
 static void dvci_store_contacts(dvci_step *s);
 static void dvci_store_bodies(const dvci_step *s);
@@ -1905,10 +1997,6 @@ static void dvci_store_bodies(const dvci_step *s);
 /* ------------------------------------------------------------------------------------------------
  * >>step  the whole step on one page
  * ------------------------------------------------------------------------------------------------ */
-#define DVCI_REPEATS 64
-#define DVCI_LARGE_REPEATS 2 /* where islands were only swept: they are never as foreseen, */
-#define DVCI_MISSED_LARGE DVCI_R(0.02) /* and only overlap of such a part of a size counts */
-
 /* Contacts that may act in this step. */
 static void dvci_find_contacts_of_step(dvci_step *s)
 {
@@ -1939,6 +2027,19 @@ static void dvci_attempt_step(dvci_step *s)
     dvci_load(s);                                               /* forces -> free velocities; shapes, boxes */
     if (s->status == DVC_OK) dvci_find_contacts_of_step(s);
     if (s->status == DVC_OK) dvci_advance_islands(s);           /* each: choose, solve, check, end pose */
+}
+
+/* The attempt again, by one thread. */
+static void dvci_attempt_alone(dvci_step *s)
+{
+    int repeats = s->report.repeats;
+    s->threads = 1;
+    s->crowded = false;
+    s->arena.failed = false;
+    memset(&s->report, 0, sizeof s->report);
+    s->report.repeats = repeats;
+    memset(&s->work, 0, sizeof s->work);
+    dvci_attempt_step(s);
 }
 
 /* What the step has come to. No residual above the tolerance goes without being counted. */
@@ -1973,6 +2074,7 @@ static void dvci_run(dvci_step *s)
         if (!missed || s->report.repeats + 1 >= (s->approximate ? DVCI_LARGE_REPEATS : DVCI_REPEATS)) break;
         s->report.repeats++;
     }
+    s->report.rungs[DVC_RUNG_REPEATED] = s->report.repeats;
     s->report.inexact += missed;
     if (s->status == DVC_OK) dvci_certify(s);
 }
@@ -2158,7 +2260,7 @@ static dvc_real dvci_power_of_two(dvc_real x)
 static void dvci_sin_cos(dvc_real angle, dvc_real *sine, dvc_real *cosine)
 {
     /* pi / 2 in three parts whose multiples by small integers are exact or nearly so */
-    const double part_1 = 1.57079632673412561417e+00, part_2 = 6.07710050630396597660e-11, part_3 = 2.02226624879595063154e-21;
+    const double part_1 = 1.57079632673412561417e+00, part_2 = DVCI_PI_PART_2, part_3 = DVCI_PI_PART_3;
     static const double for_sine[10] = { 1. / 420, 1. / 342, 1. / 272, 1. / 210, 1. / 156,
                                          1. / 110, 1. / 72,  1. / 42,  1. / 20,  1. / 6 };
     static const double for_cosine[10] = { 1. / 380, 1. / 306, 1. / 240, 1. / 182, 1. / 132,
@@ -2220,7 +2322,7 @@ static dvc_vec3 dvci_cross(dvc_vec3 a, dvc_vec3 b)
 /* a / |a|, or zero for a vector too short to have a direction. */
 static dvc_vec3 dvci_unit(dvc_vec3 a)
 {
-    const dvc_real small = DVCI_DOUBLE ? DVCI_R(1e-280) : DVCI_R(1e-28), large = 1 / small;
+    const dvc_real small = DVCI_TINY, large = 1 / small;
     dvc_real square = dvci_dot(a, a), largest;
     if (square > small && square < large) return dvci_scale(a, 1 / dvci_sqrt(square));
     largest = dvci_max(dvci_abs(a.x), dvci_max(dvci_abs(a.y), dvci_abs(a.z)));
@@ -2317,9 +2419,8 @@ static dvc_quat dvci_quat_scale(dvc_quat q, dvc_real s) { return dvci_quat(q.w *
 static dvc_quat dvci_quat_unit(dvc_quat q)
 {
     dvc_real square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, largest;
-    if (dvci_abs(square - 1) <= (DVCI_DOUBLE ? DVCI_R(7e-16) : DVCI_R(3e-7))) return q;
-    if (!(square > (DVCI_DOUBLE ? DVCI_R(1e-280) : DVCI_R(1e-30))
-          && dvci_finite(square))) { /* squares overflow or vanish, or it is zero */
+    if (dvci_abs(square - 1) <= DVCI_UNIT_ROUND) return q;
+    if (!(square > DVCI_TINY && dvci_finite(square))) { /* squares overflow or vanish, or it is zero */
         largest = dvci_max(dvci_max(dvci_abs(q.w), dvci_abs(q.x)), dvci_max(dvci_abs(q.y), dvci_abs(q.z)));
         if (!(largest > 0)) return dvci_quat(1, dvci_vec(0, 0, 0));
         q = dvci_quat_scale(q, 1 / dvci_power_of_two(largest));
@@ -2378,7 +2479,7 @@ DVCI_APART static dvci_mat3 dvci_exp_jacobian(dvc_vec3 r)
 {
     dvc_real square = dvci_dot(r, r), angle = dvci_sqrt(square), s, c, a, b;
     dvci_mat3 k = dvci_skew(r), sum = dvci_diagonal(1, 1, 1);
-    if (square < DVCI_R(1e-6)) {
+    if (square < DVCI_ANGLE_SMALL * DVCI_ANGLE_SMALL) {
         a = DVCI_R(0.5) - square / 24;
         b = DVCI_R(1.0) / 6 - square / 120;
     } else {
@@ -2523,6 +2624,34 @@ static dvc_vec3 dvci_flat(dvc_vec3 v, bool planar)
     return v;
 }
 
+/* Is it that a number has no bound on this side? */
+static bool dvci_no_bound(dvc_real x) { return x >= DVC_INFINITY || x <= -DVC_INFINITY; }
+
+static dvc_real dvci_row_dot(int width, const dvc_real *x, const dvc_real *y)
+{
+    dvc_real sum = x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+    return width == 3 ? sum : sum + (x[3] * y[3] + x[4] * y[4] + x[5] * y[5]);
+}
+
+/* One body's part of a row: a linear and an angular direction in `width` numbers. */
+static void dvci_row_part(int width, dvc_vec3 linear, dvc_vec3 angular, dvc_real *row)
+{
+    if (width == 3) {
+        row[0] = linear.x; row[1] = linear.y; row[2] = angular.z;
+    } else {
+        row[0] = linear.x; row[1] = linear.y; row[2] = linear.z;
+        row[3] = angular.x; row[4] = angular.y; row[5] = angular.z;
+    }
+}
+
+/* The angle whose cosine and sine are in `at` grows by another. */
+static void dvci_turn_on(dvc_real *at, dvc_real cosine, dvc_real sine)
+{
+    dvc_real x = at[0] * cosine - at[1] * sine;
+    at[1] = at[1] * cosine + at[0] * sine;
+    at[0] = x;
+}
+
 /* ------------------------------------------------------------------------------------------------
  * >>check  is the input sound?
  * ------------------------------------------------------------------------------------------------ */
@@ -2537,8 +2666,8 @@ static bool dvci_arithmetic_is_exact(void)
 #if defined(DVC_ALLOW_FAST_MATH)
     return true;
 #else
-    const dvc_real ulp = DVCI_DOUBLE ? DVCI_R(2.220446049250313e-16) : DVCI_R(1.1920928955078125e-7), large = 4 / ulp;
-    volatile dvc_real given[4] = { 1, 3, DVCI_DOUBLE ? DVCI_R(2.2250738585072014e-308) : DVCI_R(1.17549435082228751e-38), DVCI_R(-0.0) };
+    const dvc_real ulp = 1 / (DVCI_DOUBLE ? DVCI_R(4503599627370496.0) : DVCI_R(8388608.0)), large = 4 / ulp;
+    volatile dvc_real given[4] = { 1, 3, DVCI_SMALLEST, DVCI_R(-0.0) };
     dvc_real one = given[0], three = given[1], least = given[2], more = one + ulp, five = 5 * one, small = DVCI_R(1.5) * least;
     dvc_real a = five / three, b = 7 * one / three, c = 10 * one / three, zero = 0, sum = given[3] + zero;
     int twice = (more * more - (1 + 2 * ulp) == 0) & ((one + large) - large == 0);        /* rounded after each operation, */
@@ -2564,6 +2693,22 @@ static bool dvci_is_turn(dvc_quat q)
     dvc_vec3 v = dvci_quat_vec(q);
     if (q.w == 0) return dvci_zero_vec(v) || dvci_is_direction(v);
     return dvci_within(q.w, DVC_LARGEST) && dvci_within_vec(v, DVC_LARGEST) && (dvci_abs(q.w) >= 1 / DVC_LARGEST || dvci_is_direction(v));
+}
+
+/* How the weight is shared (B 3.24): what makes the centre of mass, at 0, of the three points. False: it lies outside. */
+static bool dvci_support_shares(const dvc_support *support, dvc_real share[3])
+{
+    const dvc_vec2 *p = support->points;
+    dvc_real whole = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x);
+    int i;
+    bool inside = whole != 0;
+    for (i = 0; i < 3; i++) {
+        const dvc_vec2 *q = &p[(i + 1) % 3], *r = &p[(i + 2) % 3];
+        share[i] = inside ? (q->x * r->y - q->y * r->x) / whole : 0;
+        inside = inside && share[i] >= -DVCI_FLAT;
+        share[i] = dvci_max(share[i], 0);
+    }
+    return inside;
 }
 
 static bool dvci_check_support(const dvc_support *support)
@@ -2842,6 +2987,12 @@ DVC_API dvc_status dvc_world_check(dvc_world *world)
     return world ? dvci_check(world, &world->culprit) : DVC_ERROR_NULL;
 }
 
+/* How many bodies there are to be asked. */
+static int dvci_bodies_of(const dvc_world *world)
+{
+    return world && world->bodies && dvci_check_count(world->body_count) ? world->body_count : 0;
+}
+
 /* ------------------------------------------------------------------------------------------------
  * >>body  bodies: start of the step, free motion, end of the step
  * ------------------------------------------------------------------------------------------------
@@ -2858,13 +3009,6 @@ DVC_API dvc_status dvc_world_check(dvc_world *world)
  * is W0 + W1, so (W0 + W1) . (J W1 - J W0) = 0.) About a principal axis the turn is exactly h w. Fast spinners take
  * several such motions in a row.
  */
-
-/* Angles that no direction is fine enough for: no turn at all. */
-#if DVCI_DOUBLE
-#define DVCI_TURN_ROUND DVCI_R(2e-17)
-#else
-#define DVCI_TURN_ROUND DVCI_R(1e-8)
-#endif
 
 typedef struct dvci_spin {
     dvc_quat turn;     /* world axes */
@@ -2903,7 +3047,7 @@ DVCI_APART static dvc_vec3 dvci_spin_once(dvc_vec3 moments, dvc_vec3 w0, dvc_rea
     dvc_vec3 start = dvci_mul(inertia, w0), w1 = w0, back, mean;
     dvc_real last = DVC_INFINITY;
     int k;
-    for (k = 0; k < 20; k++) {
+    for (k = 0; k < DVCI_SPIN_ROUNDS; k++) {
         dvc_vec3 step;
         dvc_real size;
         mean = dvci_scale(dvci_add(w0, w1), h / 2);
@@ -2936,7 +3080,7 @@ static dvci_spin dvci_spin_free(dvc_vec3 moments, dvc_quat q, dvc_vec3 w, dvc_re
     dvc_quat to_body = dvci_quat_conj(q), turn = dvci_quat(1, dvci_vec(0, 0, 0));
     dvc_vec3 inner = dvci_rotate(to_body, w), next;
     dvc_real angle = dvci_norm(w) * h;
-    int parts = angle < 32 ? 1 + (int)(2 * angle) : 64, k;
+    int parts = angle < DVCI_SPIN_PARTS / 2 ? 1 + (int)(2 * angle) : DVCI_SPIN_PARTS, k;
     for (k = 0; k < parts; k++) {
         next = dvci_spin_once(moments, inner, h / (dvc_real)parts, &spin.mean_by_w);
         turn = dvci_quat_mul(turn, dvci_quat_exp(dvci_scale(dvci_add(inner, next), h / (dvc_real)(2 * parts))));
@@ -3082,6 +3226,39 @@ static void dvci_body_given(dvci_step *s, int index, double t, dvc_real h)
     }
 }
 
+/* The step's own copy of a body. */
+static void dvci_load_body(dvci_step *s, int index)
+{
+    const dvc_body *user = &s->world->bodies[index];
+    dvci_body *body = &s->bodies[index];
+    bool planar = s->world->planar;
+    memset(body, 0, sizeof *body);
+    body->present = !user->disabled;
+    body->dynamic = body->present && user->kind == DVC_DYNAMIC;
+    body->island = body->slot = -1;
+    body->x = dvci_flat(user->position, planar);
+    body->q = dvci_quat_unit(user->orientation);
+    body->fixed = user->kind == DVC_STATIC;
+    if (!body->present) return;
+    if (body->fixed) {
+        body->turns = body->round = true;
+        dvci_body_move(body, s->h);
+        return;
+    }
+    if (!body->dynamic) {
+        dvci_body_given(s, index, s->time, s->h);
+        return;
+    }
+    body->inverse_mass = 1 / user->mass;
+    body->moments = planar ? dvci_vec(0, 0, user->inertia.z) : user->inertia;
+    body->turns = body->moments.z > 0;
+    body->round = planar || (user->inertia.x == user->inertia.y && user->inertia.y == user->inertia.z);
+    body->v_start = dvci_flat(user->velocity, planar);
+    body->w_start = body->turns ? (planar ? dvci_vec(0, 0, user->angular_velocity.z) : user->angular_velocity)
+                                : dvci_vec(0, 0, 0);
+    body->inverse_inertia = body->turns ? dvci_inverse_inertia(body->moments, body->q, planar) : dvci_diagonal(0, 0, 0);
+}
+
 /* ------------------------------------------------------------------------------------------------
  * >>polytope  convex hulls
  * ------------------------------------------------------------------------------------------------
@@ -3206,7 +3383,7 @@ static dvc_status dvci_hull_load(dvci_hull *h)
     }
     h->centre = dvci_scale(dvci_add(low, high), DVCI_R(0.5));
     size = dvci_norm(dvci_sub(high, low));
-    h->tolerance = size * (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5));
+    h->tolerance = size * DVCI_FLAT;
     h->limit = 2 * h->tolerance;
     h->count = 0;
     for (i = 0; i < h->cloud_count; i++) {
@@ -3733,7 +3910,7 @@ static bool dvci_hull_edges_are_flat(const dvci_hull *h, int count)
     int i;
     for (i = 0; i < count; i++) {
         dvc_real one = dvci_min(dvci_dot(h->edges[i].t1, h->edges[i].t1), dvci_dot(h->edges[i].t2, h->edges[i].t2));
-        if (!(one > 1 - DVCI_R(1e-3))) return false;
+        if (!(one > 1 - DVCI_ANGLE_SMALL)) return false;
     }
     return true;
 }
@@ -3975,7 +4152,7 @@ static bool dvci_jacobi_turn(dvc_real a[3][3], dvc_quat *axes, int i, int j, dvc
 {
     dvc_real theta, t, c, s, half;
     int k;
-    if (dvci_abs(a[i][j]) <= (DVCI_DOUBLE ? DVCI_R(1e-12) : DVCI_R(1e-6)) * trace) return false;
+    if (dvci_abs(a[i][j]) <= DVCI_PARALLEL * trace) return false;
     theta = (a[j][j] - a[i][i]) / (2 * a[i][j]);
     t = (theta < 0 ? -1 : 1) / (dvci_abs(theta) + dvci_sqrt(theta * theta + 1));
     c = 1 / dvci_sqrt(t * t + 1);
@@ -4005,7 +4182,7 @@ static dvc_quat dvci_principal_axes(dvci_mat3 inertia, dvc_vec3 *moments, bool *
     bool any = true;
     a[0][0] = inertia.x.x; a[0][1] = a[1][0] = inertia.x.y; a[0][2] = a[2][0] = inertia.x.z;
     a[1][1] = inertia.y.y; a[1][2] = a[2][1] = inertia.y.z; a[2][2] = inertia.z.z;
-    for (sweep = 0; any && sweep < 30; sweep++) {
+    for (sweep = 0; any && sweep < DVCI_JACOBI_SWEEPS; sweep++) {
         any = dvci_jacobi_turn(a, &axes, 0, 1, trace);
         any = dvci_jacobi_turn(a, &axes, 0, 2, trace) || any;
         any = dvci_jacobi_turn(a, &axes, 1, 2, trace) || any;
@@ -4080,7 +4257,7 @@ static dvc_status dvci_mass_from_shapes(dvc_body *body, dvc_shape *shapes, int s
     centre = sum.centre;
     if (planar) centre.z = 0;
     extent = dvci_sqrt((sum.second.x.x + sum.second.y.y + sum.second.z.z) / sum.volume);
-    if (dvci_norm(centre) <= (DVCI_DOUBLE ? DVCI_R(1e-15) : DVCI_R(1e-7)) * extent) centre = dvci_vec(0, 0, 0); /* rounding */
+    if (dvci_norm(centre) <= DVCI_CENTRE_ROUND * extent) centre = dvci_vec(0, 0, 0); /* rounding */
     inertia = dvci_inertia_of(sum.second);
     moments = dvci_vec(0, 0, inertia.z.z);
     if (!planar) axes = dvci_principal_axes(inertia, &moments, &turned);
@@ -4144,6 +4321,13 @@ DVC_API dvc_status dvc_body_mass_from_shapes_planar(dvc_body *body, dvc_shape *s
     return status != DVC_OK ? status : dvci_mass_from_shapes(body, shapes, shape_count, density, true);
 }
 
+/* A shape that takes part: it and its body are there. */
+static bool dvci_shape_present(const dvc_world *world, int i)
+{
+    const dvc_shape *shape = &world->shapes[i];
+    return shape->kind != DVC_NO_SHAPE && !shape->disabled && !world->bodies[shape->body].disabled;
+}
+
 /* ------------------------------------------------------------------------------------------------
  * >>mesh  solids and mesh files
  * ------------------------------------------------------------------------------------------------
@@ -4162,7 +4346,7 @@ typedef struct dvci_solid {
 
 static const dvci_solid dvci_solids[DVC_SOLID_COUNT] = {
     { { { DVCI_ROOT_2_HALF / 2, DVCI_ROOT_2_HALF / 2, DVCI_ROOT_2_HALF / 2 }, { 0, 0, 0 } }, true,
-      0.117851130197757920733, 0.05 },
+      0.117851130197757920733, 1.0 / 20 },
     { { { 0.5, 0.5, 0.5 }, { 0, 0, 0 } }, false, 1, 1.0 / 6 },
     { { { 0, 0, DVCI_ROOT_2_HALF }, { 0, 0, 0 } }, false, 0.471404520791031682934, 0.1 },
     { { { DVCI_GOLDEN_HALF, DVCI_GOLDEN_HALF, DVCI_GOLDEN_HALF }, { 0, 0.5, DVCI_GOLDEN_SQUARE_HALF } }, false,
@@ -4807,7 +4991,7 @@ static bool dvci_mesh_flat(const dvc_mesh *mesh, int triangle)
     dvc_real longest = 0;
     int k;
     for (k = 0; k < 3; k++) longest = dvci_max(longest, dvci_norm(dvci_sub(c[(k + 1) % 3], c[k])));
-    return !(dvci_norm(n) > (DVCI_DOUBLE ? DVCI_R(1e-12) : DVCI_R(1e-6)) * longest * longest);
+    return !(dvci_norm(n) > DVCI_PARALLEL * longest * longest);
 }
 
 /* About `origin`. */
@@ -4934,7 +5118,7 @@ DVC_API bool dvc_mesh_is_convex(const dvc_mesh *mesh)
     int i, k;
     if (dvci_mesh_sound(mesh) != DVC_OK) return false;
     dvci_mesh_middle(mesh, &size);
-    tolerance = size * (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5));
+    tolerance = size * DVCI_FLAT;
     for (i = 0; i < mesh->triangle_count; i++) {
         n = dvci_unit(dvci_mesh_triangle(mesh, i, c));
         if (dvci_mesh_flat(mesh, i)) continue;
@@ -5233,6 +5417,69 @@ static void dvci_part_lay_out(const dvc_shape *shape, bool planar, const dvci_bo
     part->high = high;
 }
 
+/* ---- hashes: has anything changed? ---- */
+static uint64_t dvci_mix(uint64_t mark, uint64_t word)
+{
+    mark = (mark ^ word) * (uint64_t)11400714819323198485u;
+    return mark ^ mark >> 29;
+}
+
+/* Words of a run of memory without gaps, in four lanes that need not wait for each other. */
+static uint64_t dvci_mix_bytes(uint64_t mark, const void *from, size_t size)
+{
+    const unsigned char *at = (const unsigned char *)from;
+    uint64_t lane[4], word;
+    int k;
+    for (k = 0; k < 4; k++) lane[k] = mark + (uint64_t)k;
+    for (; size >= 4 * sizeof word; size -= 4 * sizeof word)
+        for (k = 0; k < 4; k++, at += sizeof word) {
+            memcpy(&word, at, sizeof word);
+            lane[k] = dvci_mix(lane[k], word);
+        }
+    for (k = 0; k < 3 && size >= sizeof word; size -= sizeof word, at += sizeof word, k++) {
+        memcpy(&word, at, sizeof word);
+        lane[k] = dvci_mix(lane[k], word);
+    }
+    for (word = 0; size > 0; size--) word = word << 8 | at[size - 1];
+    return dvci_mix(dvci_mix(dvci_mix(dvci_mix(lane[0], lane[1]), lane[2]), lane[3]), word);
+}
+
+static uint64_t dvci_mix_real(uint64_t mark, dvc_real x)
+{
+    uint64_t word = 0;
+    memcpy(&word, &x, sizeof x);
+    return dvci_mix(mark, word);
+}
+
+static uint64_t dvci_mix_vec(uint64_t mark, dvc_vec3 v)
+{
+    return dvci_mix_real(dvci_mix_real(dvci_mix_real(mark, v.x), v.y), v.z);
+}
+
+/* The members of a struct from one to another, if all between are reals. */
+#define DVCI_MIX_REALS(mark, object, type, first, last)                                                                            \
+    dvci_mix_bytes(mark, (const unsigned char *)(object) + offsetof(type, first),                                                  \
+                   offsetof(type, last) + sizeof (object)->last - offsetof(type, first))
+
+static uint64_t dvci_mix_shape(uint64_t mark, const dvc_shape *shape)
+{
+    const dvc_polytope *p = shape->polytope;
+    mark = dvci_mix(mark, (uint64_t)shape->kind << 2 | (shape->disabled ? 2u : 0u) | (shape->sensor ? 1u : 0u));
+    mark = DVCI_MIX_REALS(mark, shape, dvc_shape, friction, radius);
+    mark = dvci_mix(dvci_mix_vec(mark, shape->surface_velocity), (uint64_t)shape->category << 32 | shape->ignore);
+    if (shape->kind == DVC_POLYGON) return dvci_mix_bytes(mark, shape->points, (size_t)shape->point_count * sizeof *shape->points);
+    if (shape->kind != DVC_POLYTOPE) return mark;
+    mark = dvci_mix(mark, (uint64_t)(uintptr_t)p->vertices);
+    mark = dvci_mix(mark, (uint64_t)(uint32_t)p->face_count << 32 | (uint32_t)p->vertex_count);
+    return DVCI_MIX_REALS(mark, p, dvc_polytope, low, inner);
+}
+
+static uint64_t dvci_mix_body(uint64_t mark, const dvc_body *body)
+{
+    mark = dvci_mix(mark, (uint64_t)body->kind << 3 | (body->motion ? 4u : 0u) | (body->support ? 2u : 0u) | (body->disabled ? 1u : 0u));
+    return DVCI_MIX_REALS(mark, body, dvc_body, mass, angular_damping);
+}
+
 /* ------------------------------------------------------------------------------------------------
  * >>pairs  which parts come near each other
  * ------------------------------------------------------------------------------------------------
@@ -5245,11 +5492,6 @@ static void dvci_part_lay_out(const dvc_shape *shape, bool planar, const dvci_bo
  *
  *     eps = slop + h (|v_rel| + r_a |w_a| + r_b |w_b|) + h (speed gained from forces) ,       slop = .005 size.
  */
-#define DVCI_SLOP DVCI_R(0.005)
-#define DVCI_LEAF 6        /* boxes in a leaf, at most */
-#define DVCI_TREE_DEPTH 64 /* each level halves the number */
-#define DVCI_FEW_CELLS 64
-
 /* Speed that forces add in this step, as seen at the body's farthest point. */
 static dvc_real dvci_body_gain(const dvci_body *body, dvc_real lever)
 {
@@ -5769,162 +6011,6 @@ DVC_API dvc_status dvc_terrain_build(dvc_world *world, int body_count, int shape
 }
 
 /* ------------------------------------------------------------------------------------------------
- * >>load  the step's own copy of the world
- * ------------------------------------------------------------------------------------------------ */
-
-/* A shape that takes part: it and its body are there. */
-static bool dvci_shape_present(const dvc_world *world, int i)
-{
-    const dvc_shape *shape = &world->shapes[i];
-    return shape->kind != DVC_NO_SHAPE && !shape->disabled && !world->bodies[shape->body].disabled;
-}
-
-/* Everything whose size is known when the step begins. */
-static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *arena)
-{
-    size_t bodies = (size_t)world->body_count, shapes = (size_t)world->shape_count, contacts = (size_t)world->contact_capacity;
-    size_t joints = (size_t)world->joint_count, springs = (size_t)world->spring_count;
-    int i;
-    s->terrain = dvci_terrain_of(world);
-    s->first_body = dvci_terrain_bodies(world);
-    s->first_shape = dvci_terrain_shapes(world);
-    s->met_bodies = (bool *)dvci_alloc(arena, (size_t)s->first_body, sizeof *s->met_bodies);
-    s->met_parts = (bool *)dvci_alloc(arena, (size_t)s->first_shape, sizeof *s->met_parts);
-    s->bodies = (dvci_body *)dvci_alloc(arena, bodies, sizeof *s->bodies);
-    s->parts = (dvci_part *)dvci_alloc(arena, shapes, sizeof *s->parts);
-    s->ends = (dvci_part *)dvci_alloc(arena, shapes, sizeof *s->ends);
-    s->end_vertices = (dvc_vec3 **)dvci_alloc(arena, shapes, sizeof *s->end_vertices);
-    s->end_normals = (dvc_vec3 **)dvci_alloc(arena, shapes, sizeof *s->end_normals);
-    s->rule_keys = (dvci_key *)dvci_alloc(arena, 2 * (size_t)world->pair_rule_count, sizeof *s->rule_keys);
-    s->joined_keys = (dvci_key *)dvci_alloc(arena, 2 * joints, sizeof *s->joined_keys);
-    s->links = (dvci_link *)dvci_alloc(arena, joints + springs + bodies, sizeof *s->links);
-    s->link_rows = (dvci_link_row *)dvci_alloc(arena, dvci_link_row_limit(world), sizeof *s->link_rows);
-    s->island_links = dvci_alloc_ints(arena, joints + springs + bodies);
-    s->boxes = (dvci_box *)dvci_alloc(arena, shapes, sizeof *s->boxes);
-    s->nodes = (dvci_node *)dvci_alloc(arena, 2 * shapes + 1, sizeof *s->nodes);
-    s->cells = (dvci_cell *)dvci_alloc(arena, 2 * shapes, sizeof *s->cells);
-    s->marks = dvci_world_rests(world) ? (uint64_t *)dvci_alloc(arena, 2 * bodies, sizeof *s->marks) : NULL;
-    s->between = dvci_world_rests(world) ? dvci_alloc_ints(arena, 2 * contacts) : NULL;
-    s->point_limit = world->contact_capacity;
-    s->groups = (dvci_group *)dvci_alloc(arena, contacts + 1, sizeof *s->groups);
-    s->facets = (dvci_facet *)dvci_alloc(arena, 2 * contacts + 2, sizeof *s->facets);
-    s->points = (dvci_point *)dvci_alloc(arena, contacts, sizeof *s->points);
-    s->list = dvci_alloc_ints(arena, contacts);
-    s->order = dvci_alloc_ints(arena, 2 * contacts);
-    s->known = dvci_alloc_ints(arena, shapes + 1);
-    s->islands = (dvci_island *)dvci_alloc(arena, bodies, sizeof *s->islands);
-    s->island_bodies = dvci_alloc_ints(arena, bodies);
-    s->island_groups = dvci_alloc_ints(arena, contacts);
-    for (i = s->first_shape; i < world->shape_count; i++) {
-        dvci_part measured, *part = arena->failed || !arena->base ? &measured : &s->parts[i];
-        dvc_vec3 *ends;
-        memset(part, 0, sizeof *part);
-        if (dvci_shape_present(world, i)) {
-            part->kind = world->shapes[i].kind;
-            part->body = world->shapes[i].body;
-            dvci_part_carve(&world->shapes[i], world->planar, part, arena);
-            dvci_part_measure(&world->shapes[i], world->planar, part);
-        }
-        ends = (dvc_vec3 *)dvci_alloc_reals(arena, 3 * ((size_t)part->vertex_count + (size_t)part->face_count));
-        if (arena->failed || !arena->base) continue;
-        s->end_vertices[i] = ends;
-        s->end_normals[i] = ends + part->vertex_count;
-    }
-}
-
-static void dvci_load_body(dvci_step *s, int index)
-{
-    const dvc_body *user = &s->world->bodies[index];
-    dvci_body *body = &s->bodies[index];
-    bool planar = s->world->planar;
-    memset(body, 0, sizeof *body);
-    body->present = !user->disabled;
-    body->dynamic = body->present && user->kind == DVC_DYNAMIC;
-    body->island = body->slot = -1;
-    body->x = dvci_flat(user->position, planar);
-    body->q = dvci_quat_unit(user->orientation);
-    body->fixed = user->kind == DVC_STATIC;
-    if (!body->present) return;
-    if (body->fixed) {
-        body->turns = body->round = true;
-        dvci_body_move(body, s->h);
-        return;
-    }
-    if (!body->dynamic) {
-        dvci_body_given(s, index, s->time, s->h);
-        return;
-    }
-    body->inverse_mass = 1 / user->mass;
-    body->moments = planar ? dvci_vec(0, 0, user->inertia.z) : user->inertia;
-    body->turns = body->moments.z > 0;
-    body->round = planar || (user->inertia.x == user->inertia.y && user->inertia.y == user->inertia.z);
-    body->v_start = dvci_flat(user->velocity, planar);
-    body->w_start = body->turns ? (planar ? dvci_vec(0, 0, user->angular_velocity.z) : user->angular_velocity)
-                                : dvci_vec(0, 0, 0);
-    body->inverse_inertia = body->turns ? dvci_inverse_inertia(body->moments, body->q, planar) : dvci_diagonal(0, 0, 0);
-}
-
-/* Of the terrain what is met whatever is near: half-spaces, and what links hold. */
-static void dvci_load_terrain(dvci_step *s)
-{
-    const dvc_world *world = s->world;
-    int i;
-    if (!s->terrain) return;
-    memset(s->met_bodies, 0, (size_t)s->first_body * sizeof *s->met_bodies);
-    memset(s->met_parts, 0, (size_t)s->first_shape * sizeof *s->met_parts);
-    for (i = 0; i < s->terrain->plane_count; i++) dvci_terrain_meet(s, s->terrain->planes[i]);
-    for (i = 0; i < world->joint_count; i++) {
-        if (!dvci_joint_present(world, &world->joints[i])) continue;
-        dvci_terrain_load(s, world->joints[i].body_a);
-        dvci_terrain_load(s, world->joints[i].body_b);
-    }
-    for (i = 0; i < world->spring_count; i++) {
-        if (!dvci_spring_present(world, &world->springs[i])) continue;
-        dvci_terrain_load(s, world->springs[i].body_a);
-        dvci_terrain_load(s, world->springs[i].body_b);
-    }
-}
-
-/* Bodies at the start. */
-static void dvci_load_bodies(dvci_step *s)
-{
-    int i;
-    for (i = s->first_body; i < s->world->body_count; i++) {
-        dvc_real extra = s->report.repeats > 0 ? s->bodies[i].extra : 0;
-        dvci_load_body(s, i);
-        s->bodies[i].extra = extra;
-    }
-}
-
-/* Where they would go freely, shapes around them. */
-static void dvci_load(dvci_step *s)
-{
-    int i;
-    if (s->status != DVC_OK) return;
-    dvci_load_terrain(s);
-    dvci_load_forces(s);
-    for (i = s->first_body; i < s->world->body_count; i++)
-        if (s->bodies[i].dynamic) dvci_body_free(s, i);
-    for (i = s->first_shape; i < s->world->shape_count && s->status == DVC_OK; i++) {
-        dvci_part *part = &s->parts[i];
-        dvci_body *body = &s->bodies[part->body];
-        if (part->kind == DVC_NO_SHAPE) continue;
-        part->placed = false;
-        if (dvci_part_encloses(body, part)) {
-            dvci_part_enclose(&s->world->shapes[i], s->world->planar, body, part);
-        } else {
-            dvci_part_meet(s, i);
-            dvci_body_stretch(body, part);
-        }
-    }
-    for (i = s->first_shape; i < s->world->shape_count && s->status == DVC_OK; i++)
-        if (s->parts[i].kind != DVC_NO_SHAPE && s->parts[i].kind != DVC_PLANE)
-            dvci_part_sweep(s, &s->bodies[s->parts[i].body], &s->parts[i]);
-    dvci_load_links(s);
-    if (s->status == DVC_OK) dvci_check_bodies_end(s, DVC_ERROR_TOO_FAST); /* of free motion */
-}
-
-/* ------------------------------------------------------------------------------------------------
  * >>facets  polytope exact geometry: the facets of a pair
  * ------------------------------------------------------------------------------------------------
  * Two convex parts are apart exactly when some facet of their configuration-space obstacle has a gap >= 0: a face of one
@@ -5938,8 +6024,6 @@ static void dvci_load(dvci_step *s)
  *             crossings of their outlines. What hangs over an edge is not held up; the edge itself is.
  *   otherwise all vertices within eps of the plane.
  */
-#define DVCI_EDGE_SINE DVCI_R(0.005) /* edges closer to parallel than this do not cross: vertices and faces hold them */
-#define DVCI_EDGE_LEAN DVCI_R(0.02)   /* how far beyond its range an edge may still be a facet */
 
 typedef struct dvci_couple {
     dvci_step *s;
@@ -5973,7 +6057,7 @@ static void dvci_set_couple(dvci_couple *c, dvci_step *s, const dvci_group *g, b
     if (at_end) c->d = dvci_sub(body[1]->end.x, body[0]->end.x);
     else c->d = dvci_sub(body[1]->x, body[0]->x);
     c->sine = DVCI_EDGE_SINE;
-    c->mismatch = at_end ? DVCI_GAP_CHECK : DVCI_R(1e-3);
+    c->mismatch = at_end ? DVCI_GAP_CHECK : DVCI_EDGE_MEET;
     c->size = g->size;
     c->reach = c->feasible = g->reach;
     c->cosine = 1;
@@ -5997,7 +6081,7 @@ typedef struct dvci_candidate {
  * would go cannot be guessed. */
 static int dvci_lowest_corner(const dvci_part *box, dvc_vec3 direction)
 {
-    const dvc_real flat = (DVCI_DOUBLE ? DVCI_R(1e-28) : DVCI_R(1e-12)) * dvci_dot(direction, direction);
+    const dvc_real flat = DVCI_CORNER_FLAT * DVCI_CORNER_FLAT * dvci_dot(direction, direction);
     int corner = 0, k;
     for (k = 0; k < 3; k++) {
         dvc_real rise = dvci_dot(box->normals[2 * k + 1], direction);
@@ -6193,7 +6277,7 @@ static dvci_point *dvci_add_vertex_point(const dvci_couple *c, int side, int fac
 static bool dvci_is_doubled(const dvci_couple *c, int first, dvc_vec3 at)
 {
     const dvci_step *s = c->s;
-    dvc_real near = (s->world->planar ? DVCI_R(1e-6) : DVCI_R(1e-4)) * c->size;
+    dvc_real near = (s->world->planar ? DVCI_SAME_PLACE / 100 : DVCI_SAME_PLACE) * c->size;
     int i;
     for (i = first; i < s->point_count; i++) {
         dvc_vec3 apart = dvci_sub(s->points[i].arm_a, at);
@@ -6322,8 +6406,6 @@ static int dvci_add_crossings(const dvci_couple *c, int side, int f, int g, int 
     return added;
 }
 
-#define DVCI_LYING DVCI_R(0.25) /* an edge lies on a face within such a part of theta */
-
 /* The edge at the other part's lowest vertex that lies on the face, or -1. */
 static int dvci_lying_edge(const dvci_couple *c, int side, int face)
 {
@@ -6369,7 +6451,7 @@ static bool dvci_add_lying(const dvci_couple *c, int side, int face)
 {
     dvci_arena *arena = &c->s->arena;
     size_t mark = arena->used;
-    dvc_real slack = (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5)) * c->size;
+    dvc_real slack = DVCI_FLAT * c->size;
     dvci_outline outline;
     dvc_real least = DVC_INFINITY;
     int edge = dvci_lying_edge(c, side, face), first = c->s->point_count, added = 0, lowest, k;
@@ -6450,7 +6532,7 @@ static int dvci_add_common(const dvci_couple *c, int side, int f, int g)
 {
     dvci_arena *arena = &c->s->arena;
     size_t mark = arena->used;
-    dvc_real slack = (DVCI_DOUBLE ? DVCI_R(1e-9) : DVCI_R(1e-5)) * c->size;
+    dvc_real slack = DVCI_FLAT * c->size;
     dvci_outline of_f, of_g;
     int first = c->s->point_count, others;
     if (!dvci_outline_of(c->part[side], f, slack, &of_f, arena)) return 0;
@@ -6497,8 +6579,6 @@ static void dvci_make_edge_facet(const dvci_couple *c, dvci_candidate *k)
 }
 
 /* ---- closest points of a pair (Gilbert, Johnson and Keerthi) ---- */
-#define DVCI_CLOSEST_ROUND (DVCI_DOUBLE ? DVCI_R(2e-15) : DVCI_R(1e-6)) /* rounding, per size */
-#define DVCI_CLOSEST_ROUNDS 256
 
 /* A corner of the difference body. */
 typedef struct dvci_corner {
@@ -6870,7 +6950,7 @@ static dvc_real dvci_round_gap(const dvci_couple *c, dvc_vec3 p, dvc_vec3 q, dvc
 {
     dvc_vec3 d = dvci_sub(q, p);
     dvc_real distance = dvci_norm(d);
-    *normal = distance > DVCI_R(1e-12) * c->size ? dvci_scale(d, 1 / distance) : fallback;
+    *normal = distance > DVCI_VANISHING * c->size ? dvci_scale(d, 1 / distance) : fallback;
     return distance - c->part[0]->skin - c->part[1]->skin;
 }
 
@@ -7031,7 +7111,7 @@ static dvc_real dvci_apart_gap(const dvci_couple *c)
 {
     dvc_vec3 v = dvci_sub(dvci_add(c->d, c->part[1]->vertices[0]), c->part[0]->vertices[0]), w, back;
     int k;
-    for (k = 0; k < 48; k++) {
+    for (k = 0; k < DVCI_APART_ROUNDS; k++) {
         dvc_real low, high, square = dvci_dot(v, v), toward;
         int i = dvci_lowest_vertex(c->part[1], v, c->shape[1], &low),
             j = dvci_lowest_vertex(c->part[0], dvci_neg(v), c->shape[0], &high);
@@ -7039,7 +7119,7 @@ static dvc_real dvci_apart_gap(const dvci_couple *c)
         if (dvci_dot(v, w) > 0) return dvci_dot(v, w) / dvci_sqrt(square);
         back = dvci_sub(v, w);
         toward = dvci_dot(back, back);
-        if (!(toward > 0) || square < DVCI_R(1e-8) * c->size * c->size) break;
+        if (!(toward > 0) || square < DVCI_SAME_PLACE * DVCI_SAME_PLACE * c->size * c->size) break;
         v = dvci_madd(v, back, -dvci_clamp(dvci_dot(v, back) / toward, 0, 1));
     }
     return -DVC_INFINITY;
@@ -7097,9 +7177,317 @@ static dvci_axis dvci_best_axis(dvci_couple *c, dvc_real enough)
 {
     dvci_axis best = dvci_best_plane_axis(c, enough);
     if (best.gap >= enough || c->part[0]->edge_count == 0 || c->part[1]->edge_count == 0) return best;
-    dvci_try_edge_axes(c, DVCI_R(1e-3) * c->size, enough, &best); /* edges that just touch */
+    dvci_try_edge_axes(c, DVCI_EDGE_MEET * c->size, enough, &best); /* edges that just touch */
     if (best.gap < enough && enough < DVC_INFINITY) dvci_try_axis(&best, dvci_apart_gap(c), best.side, best.a, best.b);
     return best;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>groups  a pair that is near becomes a disjunction
+ * ------------------------------------------------------------------------------------------------
+ * Reach, friction and surface of the pair, its facets and points, and what the last step knew about them.
+ */
+static int dvci_group_body(const dvci_step *s, const dvci_group *g, int side)
+{
+    return s->parts[side ? g->part_b : g->part_a].body;
+}
+
+/* Length scale of a pair: the smaller of what has a size; a particle on a half-space has none, then its reach counts. */
+static dvc_real dvci_pair_size(const dvci_part *a, const dvci_part *b, dvc_real reach)
+{
+    if (a->size > 0 && b->size > 0) return dvci_min(a->size, b->size);
+    return a->size > 0 ? a->size : b->size > 0 ? b->size : dvci_max(reach, DVCI_SIZE_LEAST);
+}
+
+/* How far from its body's centre a part can touch the other: half-spaces wherever the other is. */
+static dvc_real dvci_lever(const dvci_step *s, const dvci_part *part, const dvci_part *other)
+{
+    const dvci_body *body = &s->bodies[part->body], *to = &s->bodies[other->body];
+    return part->kind == DVC_PLANE ? dvci_norm(dvci_sub(to->x, body->x)) + to->reach : body->reach;
+}
+
+/* The models of the literature know no other distance than what the user says. */
+static bool dvci_reach_is_given(const dvc_world *world) { return world->epsilon > 0 && world->contact_model != DVC_PEG; }
+
+/* How far the parts can come towards each other in this step, beside the slop; or farther, if the user says so. */
+static dvc_real dvci_pair_reach(const dvci_step *s, const dvci_part *part_a, const dvci_part *part_b)
+{
+    const dvci_body *a = &s->bodies[part_a->body], *b = &s->bodies[part_b->body];
+    dvc_real motion, lever_a = dvci_lever(s, part_a, part_b), lever_b = dvci_lever(s, part_b, part_a);
+    motion = dvci_norm(dvci_sub(b->v_start, a->v_start)) + lever_a * dvci_norm(a->w_start) + lever_b * dvci_norm(b->w_start);
+    motion = dvci_reach_is_given(s->world) ? 0 : s->h * (motion + dvci_body_gain(a, lever_a) + dvci_body_gain(b, lever_b));
+    return dvci_max(motion, s->world->epsilon) + a->extra + b->extra;
+}
+
+
+/* Most speed at which overlap is undone: that of a fall from the part's own size. */
+static dvc_real dvci_recovery_speed(const dvci_step *s, dvc_real size)
+{
+    if (s->world->recovery_speed > 0) return s->world->recovery_speed;
+    return s->gravity > 0 ? dvci_sqrt(s->gravity * size) : size / (20 * s->h);
+}
+
+/* Friction and its directions: shapes, then rules. */
+static int dvci_pair_friction(const dvci_step *s, const dvc_shape *a, const dvc_shape *b, const dvc_pair_rule *rule,
+                              dvc_real *friction)
+{
+    int nd = rule && rule->friction_directions ? rule->friction_directions : s->world->friction_directions;
+    *friction = rule && rule->set_friction ? rule->friction : dvci_sqrt(a->friction * b->friction);
+    return !(*friction > 0) ? 0 : s->world->planar ? 2 : nd ? nd : 8;
+}
+
+/* The same, bounce and surface motion of a group. */
+static void dvci_group_surface(const dvci_step *s, dvci_group *g)
+{
+    const dvc_shape *a = &s->world->shapes[g->part_a], *b = &s->world->shapes[g->part_b];
+    const dvc_pair_rule *rule = s->world->pair_rule_count > 0 ? dvci_find_rule(s, a->body, b->body) : NULL;
+    g->directions = dvci_pair_friction(s, a, b, rule, &g->friction);
+    g->restitution = rule && rule->set_restitution ? rule->restitution : dvci_max(a->restitution, b->restitution);
+    g->fixed_tangents = s->world->fixed_tangents || (rule && rule->fixed_tangents);
+    g->tangent_angle = rule && rule->fixed_tangents ? rule->tangent_angle : s->world->tangent_angle;
+    if (!dvci_zero_vec(a->surface_velocity) || !dvci_zero_vec(b->surface_velocity))
+        g->surface = dvci_sub(dvci_mul(s->parts[g->part_b].axes, b->surface_velocity),
+                              dvci_mul(s->parts[g->part_a].axes, a->surface_velocity));
+    g->sensor = a->sensor || b->sensor;
+}
+
+/* The largest numbers that places on the body are made of. */
+static dvc_real dvci_body_span(const dvci_body *body)
+{
+    return dvci_abs(body->x.x) + dvci_abs(body->x.y) + dvci_abs(body->x.z) + body->reach;
+}
+
+/* Do the bodies move less than such a part of `size` against each other in the step? */
+static bool dvci_pair_keeps(const dvci_step *s, const dvci_body *a, const dvci_body *b, dvc_real size, dvc_real part)
+{
+    dvc_vec3 v = dvci_sub(b->v_start, a->v_start);
+    dvc_real most = part * size / s->h, spin = dvci_dot(a->w_start, a->w_start) + dvci_dot(b->w_start, b->w_start);
+    return dvci_dot(v, v) + spin * size * size <= most * most;
+}
+
+/* Opens a group for a pair; it is closed by keeping it only if it got facets. */
+static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b)
+{
+    const dvci_part *a = &s->parts[part_a], *b = &s->parts[part_b];
+    dvci_group *g;
+    DVC_ASSERT(s->group_count <= s->world->contact_capacity);
+    g = &s->groups[s->group_count];
+    memset(g, 0, sizeof *g);
+    g->part_a = part_a;
+    g->part_b = part_b;
+    g->first = s->facet_count;
+    g->reach = dvci_pair_reach(s, a, b);
+    g->size = dvci_pair_size(a, b, g->reach);
+    if (!dvci_reach_is_given(s->world)) g->reach += DVCI_SLOP * g->size;
+    g->fast = g->reach > g->size;
+    g->gone = s->world->contact_model == DVC_PEG || s->world->recovery_speed > 0 ? -dvci_recovery_speed(s, g->size) * s->h
+                                                                                 : -DVC_INFINITY;
+    if (s->world->contact_model == DVC_PEG
+        && dvci_pair_keeps(s, &s->bodies[a->body], &s->bodies[b->body], g->size, DVCI_WAY_CALM))
+        g->rounding = DVCI_GAP_ROUND * (dvci_body_span(&s->bodies[a->body]) + dvci_body_span(&s->bodies[b->body]));
+    g->island = -1;
+    return g;
+}
+
+/* Where the contacts of the last step begin for each first shape. The array is sorted by shapes. */
+static void dvci_index_contacts(dvci_step *s)
+{
+    const dvc_world *world = s->world;
+    int i, shape = 0;
+    for (i = 0; i < world->contact_count; i++)
+        while (shape <= dvci_imin(world->contacts[i].shape_a, world->shape_count)) s->known[shape++] = i;
+    while (shape <= world->shape_count) s->known[shape++] = i;
+}
+
+/* The contacts of the last step between two shapes: first one and number. */
+static int dvci_find_contacts(const dvci_step *s, int shape_a, int shape_b, int *first)
+{
+    const dvc_world *world = s->world;
+    int from = s->known[shape_a], to = s->known[shape_a + 1], count = 0;
+    while (from < to) {
+        int middle = from + (to - from) / 2;
+        if (world->contacts[middle].shape_b < shape_b) from = middle + 1;
+        else to = middle;
+    }
+    *first = from;
+    while (from + count < world->contact_count && world->contacts[from + count].shape_a == shape_a
+           && world->contacts[from + count].shape_b == shape_b)
+        count++;
+    return count;
+}
+
+/* What the point was in the last step. */
+static void dvci_point_recall(dvci_facet *facet, const dvc_contact *c, dvci_point *point)
+{
+    if (!c->chosen && point->warm) return;
+    point->warm = c->warm;
+    point->impulse = c->normal_impulse;
+    point->friction = dvci_madd(c->impulse, c->normal, -c->normal_impulse);
+    point->known = c->impulse;
+    if (c->normal_impulse > 0) facet->carried = true;
+}
+
+/* The facet's points with the same features; returns whether there are any. */
+static bool dvci_recall_features(dvci_step *s, dvci_facet *facet, const dvc_contact *c)
+{
+    bool found = false;
+    int k;
+    for (k = facet->first; k < facet->first + facet->count; k++)
+        if (c->feature_a == s->points[k].feature_a && c->feature_b == s->points[k].feature_b) {
+            dvci_point_recall(facet, c, &s->points[k]);
+            found = true;
+        }
+    return found;
+}
+
+/* Corners that lie on each other may have changed their features. The facet's first unknown point at the same place. */
+static void dvci_recall_place(dvci_step *s, const dvci_group *g, dvci_facet *facet, const dvc_contact *c)
+{
+    dvc_vec3 from = s->bodies[dvci_group_body(s, g, 0)].x;
+    dvc_real near = DVCI_SAME_PLACE * g->size;
+    int k;
+    for (k = facet->first; k < facet->first + facet->count; k++) {
+        dvci_point *point = &s->points[k];
+        dvc_vec3 apart = dvci_sub(dvci_add(from, point->arm_a), c->point);
+        if (point->warm || dvci_dot(apart, apart) > near * near || dvci_dot(point->normal, c->normal) < g->cosine) continue;
+        dvci_point_recall(facet, c, point);
+        return;
+    }
+}
+
+/* What the last step knew about the group's points. */
+static void dvci_group_recall(dvci_step *s, dvci_group *g)
+{
+    int first, known = dvci_find_contacts(s, g->part_a, g->part_b, &first), f, i, lost = 0;
+    for (i = first; i < first + known; i++) {
+        const dvc_contact *c = &s->world->contacts[i];
+        bool found = false;
+        g->touched = g->touched || c->phase == DVC_BEGAN || c->phase == DVC_STAYS;
+        for (f = g->first; f < g->first + g->count; f++) found = dvci_recall_features(s, &s->facets[f], c) || found;
+        lost += !found && c->chosen;
+    }
+    for (i = first; lost > 0 && i < first + known; i++)
+        for (f = g->first; s->world->contacts[i].chosen && f < g->first + g->count; f++)
+            dvci_recall_place(s, g, &s->facets[f], &s->world->contacts[i]);
+}
+
+/* Velocity of the surfaces against each other at the point as far as it is given: by bodies that are not dynamic. */
+static dvc_vec3 dvci_given_velocity(const dvci_step *s, const dvci_point *point)
+{
+    const dvci_group *g = &s->groups[point->group];
+    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
+    dvc_vec3 u = dvci_vec(0, 0, 0);
+    if (!a->dynamic) u = dvci_sub(u, dvci_add(a->v, dvci_cross(a->w, point->arm_a)));
+    if (!b->dynamic) u = dvci_add(u, dvci_add(b->v, dvci_cross(b->w, point->arm_b)));
+    return u;
+}
+
+/* What the overlap at the start leaves to be forgiven at the end: negative or zero. For a pair it is that of its best
+ * facet; a point of a facet that was not foreseen has no more rights than its pair, nor have W's sub-contacts, of which most may be
+ * violated. */
+static dvc_real dvci_forgiven(const dvci_group *g) { return dvci_min(0, g->gap - g->gone); }
+
+static dvc_real dvci_point_forgiven(const dvci_group *g, const dvci_point *point)
+{
+    return g->literal || point->facet == g->count ? dvci_forgiven(g) : dvci_min(0, point->gap - g->gone);
+}
+
+/* Speed along the normal at which the point opens, at the start of the step or in free motion. */
+static dvc_real dvci_point_opening(const dvci_step *s, const dvci_point *point, bool in_free_motion)
+{
+    const dvci_group *g = &s->groups[point->group];
+    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
+    dvc_vec3 va = in_free_motion ? a->v_free : a->v_start, wa = in_free_motion ? a->w_free : a->w_start;
+    dvc_vec3 vb = in_free_motion ? b->v_free : b->v_start, wb = in_free_motion ? b->w_free : b->w_start;
+    va = dvci_add(va, dvci_cross(wa, point->arm_a));
+    vb = dvci_add(vb, dvci_cross(wb, point->arm_b));
+    return dvci_dot(point->normal, dvci_sub(vb, va));
+}
+
+/* Newton's law where a point is struck in this step: it opens at restitution times the speed at which it closed. Speeds that
+ * gravity makes in two steps are rest. */
+static void dvci_point_bounce(dvci_step *s, dvci_point *point)
+{
+    dvci_group *g = &s->groups[point->group];
+    dvc_real opening, bounce;
+    point->bounces = false;
+    if (!(g->restitution > 0) || g->sensor) return;
+    opening = dvci_point_opening(s, point, false);
+    if (opening >= -2 * s->gravity * s->h || point->gap + s->h * dvci_point_opening(s, point, true) >= 0) return;
+    point->bounces = g->bounces = s->bounced = true;
+    bounce = dvci_dot(point->normal, dvci_given_velocity(s, point)) + g->restitution * opening;
+    bounce -= dvci_dot(point->row_a, s->bodies[dvci_group_body(s, g, 0)].gyro); /* the law is about w, rows are about w + gyro */
+    bounce -= dvci_dot(point->row_b, s->bodies[dvci_group_body(s, g, 1)].gyro);
+    point->rate = dvci_min(point->rate, bounce); /* overlap may ask for more */
+}
+
+/* What is left to close, or to make good, of a gap. Were rounding made good, too, what rests would never come to rest. */
+static dvc_real dvci_point_way(const dvci_group *g, const dvci_point *point)
+{
+    dvc_real way = point->gap - dvci_point_forgiven(g, point);
+    return way < 0 ? dvci_min(0, way + g->rounding) : way > g->rounding ? way : 0;
+}
+
+/* The row of a point at the start of the step. */
+static void dvci_point_start_row(dvci_step *s, dvci_point *point)
+{
+    const dvci_group *g = &s->groups[point->group];
+    point->bend = dvci_vec(0, 0, 0);
+    point->row_v = point->normal;
+    point->row_a = dvci_neg(dvci_cross(point->arm_a, point->normal));
+    point->row_b = dvci_cross(point->arm_b, point->normal);
+    point->rate = s->world->time_stepping == DVC_ANITESCU_POTRA ? 0 : dvci_point_way(g, point) / s->h;
+    point->rate += dvci_dot(point->normal, dvci_given_velocity(s, point));
+    dvci_point_bounce(s, point);
+}
+
+/* Tangents of a point: fixed, or along the slip that the free motion would have. The point before it may have the same. */
+static void dvci_point_tangents(const dvci_step *s, dvci_point *point, const dvci_point *before)
+{
+    const dvci_group *g = &s->groups[point->group];
+    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
+    dvc_vec3 slip, n = point->normal;
+    if (g->directions == 0) return;
+    if (s->world->planar) {
+        point->slip_1 = dvci_vec(-n.y, n.x, 0);
+        return;
+    }
+    point->tangent = g->fixed_tangents ? g->tangent_angle : 0;
+    slip = dvci_add(dvci_sub(b->v_free, a->v_free), g->surface);
+    slip = dvci_add(slip, dvci_sub(dvci_cross(dvci_add(b->w_free, b->gyro), point->arm_b),
+                                   dvci_cross(dvci_add(a->w_free, a->gyro), point->arm_a)));
+    slip = dvci_madd(slip, n, -dvci_dot(slip, n));
+    if (!g->fixed_tangents && dvci_dot(slip, slip) > DVCI_WAY_CALM * DVCI_WAY_CALM * s->speed * s->speed) {
+        point->slip_1 = dvci_unit(dvci_neg(slip)); /* the first friction direction opposes it */
+        point->slip_2 = dvci_cross(n, point->slip_1);
+    } else if (before && before->normal.x == n.x && before->normal.y == n.y && before->normal.z == n.z && before->plain) {
+        point->slip_1 = before->slip_1;
+        point->slip_2 = before->slip_2;
+        point->plain = true;
+    } else {
+        dvci_tangents(n, &point->slip_1, &point->slip_2);
+        point->plain = true;
+    }
+}
+
+static void dvci_close_group(dvci_step *s, dvci_group *g)
+{
+    int f, k;
+    if (g->count == 0) return;
+    g->gap = -DVC_INFINITY;
+    for (f = g->first; f < g->first + g->count; f++) g->gap = dvci_max(g->gap, s->facets[f].gap);
+    for (f = g->first; f < g->first + g->count; f++)
+        s->facets[f].shadow = s->facets[f].gap < dvci_min(g->gap, 0) - DVCI_SHADOW * g->size;
+    dvci_group_surface(s, g);
+    dvci_group_recall(s, g);
+    for (f = g->first; f < g->first + g->count; f++)
+        for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) {
+            dvci_point_tangents(s, &s->points[k], k > s->facets[f].first ? &s->points[k - 1] : NULL);
+            dvci_point_start_row(s, &s->points[k]);
+        }
+    s->facets[s->facet_count].first = s->facets[s->facet_count].count = 0;
+    s->facet_count++; /* room for a facet that was not foreseen */
+    s->group_count++;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -7117,7 +7505,6 @@ static dvci_axis dvci_best_axis(dvci_couple *c, dvc_real enough)
  * With half-spaces, and among balls, there is one contact per pair in all of them. W's constraints know no balls: the literal
  * model has PEG's disjunction for a ball and a polytope.
  */
-#define DVCI_RELAXED DVCI_R(0.2) /* -eps_theta of W 3.2 */
 
 typedef struct dvci_elementary { /* an elementary contact before it has points */
     int side, a, b;       /* 0, 1: face a of that part, vertex b of the other; 2: edges a and b */
@@ -7176,7 +7563,7 @@ static void dvci_closest_on_segments(dvc_vec3 p, dvc_vec3 u, dvc_vec3 q, dvc_vec
 {
     dvc_vec3 r = dvci_sub(p, q);
     dvc_real a = dvci_dot(u, u), b = dvci_dot(u, v), e = dvci_dot(v, v), c = dvci_dot(u, r), f = dvci_dot(v, r), d = a * e - b * b;
-    *s = d > DVCI_R(1e-12) * a * e ? dvci_clamp((b * f - c * e) / d, 0, 1) : 0;
+    *s = d > DVCI_VANISHING * a * e ? dvci_clamp((b * f - c * e) / d, 0, 1) : 0;
     *t = (b * *s + f) / e;
     if (*t >= 0 && *t <= 1) return;
     *t = dvci_clamp(*t, 0, 1);
@@ -7339,10 +7726,9 @@ static dvci_cone dvci_any_normal(void)
 /* Room between the parts along the normal of two edges, if one that both support is in the cone. */
 static dvc_real dvci_edges_room(const dvci_couple *c, const dvci_arc *a, const dvci_arc *b, const dvci_cone *cone)
 {
-    const dvc_real parallel = DVCI_DOUBLE ? DVCI_R(1e-12) : DVCI_R(1e-6);
     dvc_vec3 n = dvci_cross(a->along, b->along);
     dvc_real square = dvci_dot(n, n);
-    int sign = square > parallel * a->square * b->square ? dvci_arcs_sign(a, b, n, square, DVCI_EDGE_LEAN) : 0;
+    int sign = square > DVCI_PARALLEL * a->square * b->square ? dvci_arcs_sign(a, b, n, square, DVCI_EDGE_LEAN) : 0;
     if (sign == 0) return -DVC_INFINITY;
     n = dvci_scale(n, (dvc_real)sign / dvci_sqrt(square));
     return dvci_in_cone(cone, n) ? dvci_gap_along(c, n) : -DVC_INFINITY;
@@ -7533,314 +7919,6 @@ static void dvci_pair_by_model(dvci_couple *c)
     arena->used = mark;
 }
 
-/* ------------------------------------------------------------------------------------------------
- * >>groups  a pair that is near becomes a disjunction
- * ------------------------------------------------------------------------------------------------
- * Reach, friction and surface of the pair, its facets and points, and what the last step knew about them.
- */
-static int dvci_group_body(const dvci_step *s, const dvci_group *g, int side)
-{
-    return s->parts[side ? g->part_b : g->part_a].body;
-}
-
-/* Length scale of a pair: the smaller of what has a size; a particle on a half-space has none, then its reach counts. */
-static dvc_real dvci_pair_size(const dvci_part *a, const dvci_part *b, dvc_real reach)
-{
-    if (a->size > 0 && b->size > 0) return dvci_min(a->size, b->size);
-    return a->size > 0 ? a->size : b->size > 0 ? b->size : dvci_max(reach, DVCI_R(1e-9));
-}
-
-/* How far from its body's centre a part can touch the other: half-spaces wherever the other is. */
-static dvc_real dvci_lever(const dvci_step *s, const dvci_part *part, const dvci_part *other)
-{
-    const dvci_body *body = &s->bodies[part->body], *to = &s->bodies[other->body];
-    return part->kind == DVC_PLANE ? dvci_norm(dvci_sub(to->x, body->x)) + to->reach : body->reach;
-}
-
-/* The models of the literature know no other distance than what the user says. */
-static bool dvci_reach_is_given(const dvc_world *world) { return world->epsilon > 0 && world->contact_model != DVC_PEG; }
-
-/* How far the parts can come towards each other in this step, beside the slop; or farther, if the user says so. */
-static dvc_real dvci_pair_reach(const dvci_step *s, const dvci_part *part_a, const dvci_part *part_b)
-{
-    const dvci_body *a = &s->bodies[part_a->body], *b = &s->bodies[part_b->body];
-    dvc_real motion, lever_a = dvci_lever(s, part_a, part_b), lever_b = dvci_lever(s, part_b, part_a);
-    motion = dvci_norm(dvci_sub(b->v_start, a->v_start)) + lever_a * dvci_norm(a->w_start) + lever_b * dvci_norm(b->w_start);
-    motion = dvci_reach_is_given(s->world) ? 0 : s->h * (motion + dvci_body_gain(a, lever_a) + dvci_body_gain(b, lever_b));
-    return dvci_max(motion, s->world->epsilon) + a->extra + b->extra;
-}
-
-
-/* Most speed at which overlap is undone: that of a fall from the part's own size. */
-static dvc_real dvci_recovery_speed(const dvci_step *s, dvc_real size)
-{
-    if (s->world->recovery_speed > 0) return s->world->recovery_speed;
-    return s->gravity > 0 ? dvci_sqrt(s->gravity * size) : size / (20 * s->h);
-}
-
-/* Friction and its directions: shapes, then rules. */
-static int dvci_pair_friction(const dvci_step *s, const dvc_shape *a, const dvc_shape *b, const dvc_pair_rule *rule,
-                              dvc_real *friction)
-{
-    int nd = rule && rule->friction_directions ? rule->friction_directions : s->world->friction_directions;
-    *friction = rule && rule->set_friction ? rule->friction : dvci_sqrt(a->friction * b->friction);
-    return !(*friction > 0) ? 0 : s->world->planar ? 2 : nd ? nd : 8;
-}
-
-/* The same, bounce and surface motion of a group. */
-static void dvci_group_surface(const dvci_step *s, dvci_group *g)
-{
-    const dvc_shape *a = &s->world->shapes[g->part_a], *b = &s->world->shapes[g->part_b];
-    const dvc_pair_rule *rule = s->world->pair_rule_count > 0 ? dvci_find_rule(s, a->body, b->body) : NULL;
-    g->directions = dvci_pair_friction(s, a, b, rule, &g->friction);
-    g->restitution = rule && rule->set_restitution ? rule->restitution : dvci_max(a->restitution, b->restitution);
-    g->fixed_tangents = s->world->fixed_tangents || (rule && rule->fixed_tangents);
-    g->tangent_angle = rule && rule->fixed_tangents ? rule->tangent_angle : s->world->tangent_angle;
-    if (!dvci_zero_vec(a->surface_velocity) || !dvci_zero_vec(b->surface_velocity))
-        g->surface = dvci_sub(dvci_mul(s->parts[g->part_b].axes, b->surface_velocity),
-                              dvci_mul(s->parts[g->part_a].axes, a->surface_velocity));
-    g->sensor = a->sensor || b->sensor;
-}
-
-/* The largest numbers that places on the body are made of. */
-static dvc_real dvci_body_span(const dvci_body *body)
-{
-    return dvci_abs(body->x.x) + dvci_abs(body->x.y) + dvci_abs(body->x.z) + body->reach;
-}
-
-/* Do the bodies move less than such a part of `size` against each other in the step? */
-static bool dvci_pair_keeps(const dvci_step *s, const dvci_body *a, const dvci_body *b, dvc_real size, dvc_real part)
-{
-    dvc_vec3 v = dvci_sub(b->v_start, a->v_start);
-    dvc_real most = part * size / s->h, spin = dvci_dot(a->w_start, a->w_start) + dvci_dot(b->w_start, b->w_start);
-    return dvci_dot(v, v) + spin * size * size <= most * most;
-}
-
-/* Opens a group for a pair; it is closed by keeping it only if it got facets. */
-static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b)
-{
-    const dvci_part *a = &s->parts[part_a], *b = &s->parts[part_b];
-    dvci_group *g;
-    DVC_ASSERT(s->group_count <= s->world->contact_capacity);
-    g = &s->groups[s->group_count];
-    memset(g, 0, sizeof *g);
-    g->part_a = part_a;
-    g->part_b = part_b;
-    g->first = s->facet_count;
-    g->reach = dvci_pair_reach(s, a, b);
-    g->size = dvci_pair_size(a, b, g->reach);
-    if (!dvci_reach_is_given(s->world)) g->reach += DVCI_SLOP * g->size;
-    g->fast = g->reach > g->size;
-    g->gone = s->world->contact_model == DVC_PEG || s->world->recovery_speed > 0 ? -dvci_recovery_speed(s, g->size) * s->h
-                                                                                 : -DVC_INFINITY;
-    if (s->world->contact_model == DVC_PEG
-        && dvci_pair_keeps(s, &s->bodies[a->body], &s->bodies[b->body], g->size, DVCI_WAY_CALM))
-        g->rounding = DVCI_GAP_ROUND * (dvci_body_span(&s->bodies[a->body]) + dvci_body_span(&s->bodies[b->body]));
-    g->island = -1;
-    return g;
-}
-
-/* Where the contacts of the last step begin for each first shape. The array is sorted by shapes. */
-static void dvci_index_contacts(dvci_step *s)
-{
-    const dvc_world *world = s->world;
-    int i, shape = 0;
-    for (i = 0; i < world->contact_count; i++)
-        while (shape <= dvci_imin(world->contacts[i].shape_a, world->shape_count)) s->known[shape++] = i;
-    while (shape <= world->shape_count) s->known[shape++] = i;
-}
-
-/* The contacts of the last step between two shapes: first one and number. */
-static int dvci_find_contacts(const dvci_step *s, int shape_a, int shape_b, int *first)
-{
-    const dvc_world *world = s->world;
-    int from = s->known[shape_a], to = s->known[shape_a + 1], count = 0;
-    while (from < to) {
-        int middle = from + (to - from) / 2;
-        if (world->contacts[middle].shape_b < shape_b) from = middle + 1;
-        else to = middle;
-    }
-    *first = from;
-    while (from + count < world->contact_count && world->contacts[from + count].shape_a == shape_a
-           && world->contacts[from + count].shape_b == shape_b)
-        count++;
-    return count;
-}
-
-/* What the point was in the last step. */
-static void dvci_point_recall(dvci_facet *facet, const dvc_contact *c, dvci_point *point)
-{
-    if (!c->chosen && point->warm) return;
-    point->warm = c->warm;
-    point->impulse = c->normal_impulse;
-    point->friction = dvci_madd(c->impulse, c->normal, -c->normal_impulse);
-    point->known = c->impulse;
-    if (c->normal_impulse > 0) facet->carried = true;
-}
-
-/* The facet's points with the same features; returns whether there are any. */
-static bool dvci_recall_features(dvci_step *s, dvci_facet *facet, const dvc_contact *c)
-{
-    bool found = false;
-    int k;
-    for (k = facet->first; k < facet->first + facet->count; k++)
-        if (c->feature_a == s->points[k].feature_a && c->feature_b == s->points[k].feature_b) {
-            dvci_point_recall(facet, c, &s->points[k]);
-            found = true;
-        }
-    return found;
-}
-
-/* Corners that lie on each other may have changed their features. The facet's first unknown point at the same place. */
-static void dvci_recall_place(dvci_step *s, const dvci_group *g, dvci_facet *facet, const dvc_contact *c)
-{
-    dvc_vec3 from = s->bodies[dvci_group_body(s, g, 0)].x;
-    dvc_real near = DVCI_R(1e-4) * g->size;
-    int k;
-    for (k = facet->first; k < facet->first + facet->count; k++) {
-        dvci_point *point = &s->points[k];
-        dvc_vec3 apart = dvci_sub(dvci_add(from, point->arm_a), c->point);
-        if (point->warm || dvci_dot(apart, apart) > near * near || dvci_dot(point->normal, c->normal) < g->cosine) continue;
-        dvci_point_recall(facet, c, point);
-        return;
-    }
-}
-
-/* What the last step knew about the group's points. */
-static void dvci_group_recall(dvci_step *s, dvci_group *g)
-{
-    int first, known = dvci_find_contacts(s, g->part_a, g->part_b, &first), f, i, lost = 0;
-    for (i = first; i < first + known; i++) {
-        const dvc_contact *c = &s->world->contacts[i];
-        bool found = false;
-        g->touched = g->touched || c->phase == DVC_BEGAN || c->phase == DVC_STAYS;
-        for (f = g->first; f < g->first + g->count; f++) found = dvci_recall_features(s, &s->facets[f], c) || found;
-        lost += !found && c->chosen;
-    }
-    for (i = first; lost > 0 && i < first + known; i++)
-        for (f = g->first; s->world->contacts[i].chosen && f < g->first + g->count; f++)
-            dvci_recall_place(s, g, &s->facets[f], &s->world->contacts[i]);
-}
-
-/* Velocity of the surfaces against each other at the point as far as it is given: by bodies that are not dynamic. */
-static dvc_vec3 dvci_given_velocity(const dvci_step *s, const dvci_point *point)
-{
-    const dvci_group *g = &s->groups[point->group];
-    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
-    dvc_vec3 u = dvci_vec(0, 0, 0);
-    if (!a->dynamic) u = dvci_sub(u, dvci_add(a->v, dvci_cross(a->w, point->arm_a)));
-    if (!b->dynamic) u = dvci_add(u, dvci_add(b->v, dvci_cross(b->w, point->arm_b)));
-    return u;
-}
-
-/* What the overlap at the start leaves to be forgiven at the end: negative or zero. For a pair it is that of its best
- * facet; a point of a facet that was not foreseen has no more rights than its pair, nor have W's sub-contacts, of which most may be
- * violated. */
-static dvc_real dvci_forgiven(const dvci_group *g) { return dvci_min(0, g->gap - g->gone); }
-
-static dvc_real dvci_point_forgiven(const dvci_group *g, const dvci_point *point)
-{
-    return g->literal || point->facet == g->count ? dvci_forgiven(g) : dvci_min(0, point->gap - g->gone);
-}
-
-/* Speed along the normal at which the point opens, at the start of the step or in free motion. */
-static dvc_real dvci_point_opening(const dvci_step *s, const dvci_point *point, bool in_free_motion)
-{
-    const dvci_group *g = &s->groups[point->group];
-    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
-    dvc_vec3 va = in_free_motion ? a->v_free : a->v_start, wa = in_free_motion ? a->w_free : a->w_start;
-    dvc_vec3 vb = in_free_motion ? b->v_free : b->v_start, wb = in_free_motion ? b->w_free : b->w_start;
-    va = dvci_add(va, dvci_cross(wa, point->arm_a));
-    vb = dvci_add(vb, dvci_cross(wb, point->arm_b));
-    return dvci_dot(point->normal, dvci_sub(vb, va));
-}
-
-/* Newton's law where a point is struck in this step: it opens at restitution times the speed at which it closed. Speeds that
- * gravity makes in two steps are rest. */
-static void dvci_point_bounce(dvci_step *s, dvci_point *point)
-{
-    dvci_group *g = &s->groups[point->group];
-    dvc_real opening, bounce;
-    point->bounces = false;
-    if (!(g->restitution > 0) || g->sensor) return;
-    opening = dvci_point_opening(s, point, false);
-    if (opening >= -2 * s->gravity * s->h || point->gap + s->h * dvci_point_opening(s, point, true) >= 0) return;
-    point->bounces = g->bounces = s->bounced = true;
-    bounce = dvci_dot(point->normal, dvci_given_velocity(s, point)) + g->restitution * opening;
-    bounce -= dvci_dot(point->row_a, s->bodies[dvci_group_body(s, g, 0)].gyro); /* the law is about w, rows are about w + gyro */
-    bounce -= dvci_dot(point->row_b, s->bodies[dvci_group_body(s, g, 1)].gyro);
-    point->rate = dvci_min(point->rate, bounce); /* overlap may ask for more */
-}
-
-/* What is left to close, or to make good, of a gap. Were rounding made good, too, what rests would never come to rest. */
-static dvc_real dvci_point_way(const dvci_group *g, const dvci_point *point)
-{
-    dvc_real way = point->gap - dvci_point_forgiven(g, point);
-    return way < 0 ? dvci_min(0, way + g->rounding) : way > g->rounding ? way : 0;
-}
-
-/* The row of a point at the start of the step. */
-static void dvci_point_start_row(dvci_step *s, dvci_point *point)
-{
-    const dvci_group *g = &s->groups[point->group];
-    point->bend = dvci_vec(0, 0, 0);
-    point->row_v = point->normal;
-    point->row_a = dvci_neg(dvci_cross(point->arm_a, point->normal));
-    point->row_b = dvci_cross(point->arm_b, point->normal);
-    point->rate = s->world->time_stepping == DVC_ANITESCU_POTRA ? 0 : dvci_point_way(g, point) / s->h;
-    point->rate += dvci_dot(point->normal, dvci_given_velocity(s, point));
-    dvci_point_bounce(s, point);
-}
-
-/* Tangents of a point: fixed, or along the slip that the free motion would have. The point before it may have the same. */
-static void dvci_point_tangents(const dvci_step *s, dvci_point *point, const dvci_point *before)
-{
-    const dvci_group *g = &s->groups[point->group];
-    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
-    dvc_vec3 slip, n = point->normal;
-    if (g->directions == 0) return;
-    if (s->world->planar) {
-        point->slip_1 = dvci_vec(-n.y, n.x, 0);
-        return;
-    }
-    point->tangent = g->fixed_tangents ? g->tangent_angle : 0;
-    slip = dvci_add(dvci_sub(b->v_free, a->v_free), g->surface);
-    slip = dvci_add(slip, dvci_sub(dvci_cross(dvci_add(b->w_free, b->gyro), point->arm_b),
-                                   dvci_cross(dvci_add(a->w_free, a->gyro), point->arm_a)));
-    slip = dvci_madd(slip, n, -dvci_dot(slip, n));
-    if (!g->fixed_tangents && dvci_dot(slip, slip) > DVCI_R(1e-12) * s->speed * s->speed) {
-        point->slip_1 = dvci_unit(dvci_neg(slip)); /* the first friction direction opposes it */
-        point->slip_2 = dvci_cross(n, point->slip_1);
-    } else if (before && before->normal.x == n.x && before->normal.y == n.y && before->normal.z == n.z && before->plain) {
-        point->slip_1 = before->slip_1;
-        point->slip_2 = before->slip_2;
-        point->plain = true;
-    } else {
-        dvci_tangents(n, &point->slip_1, &point->slip_2);
-        point->plain = true;
-    }
-}
-
-static void dvci_close_group(dvci_step *s, dvci_group *g)
-{
-    int f, k;
-    if (g->count == 0) return;
-    g->gap = -DVC_INFINITY;
-    for (f = g->first; f < g->first + g->count; f++) g->gap = dvci_max(g->gap, s->facets[f].gap);
-    for (f = g->first; f < g->first + g->count; f++)
-        s->facets[f].shadow = s->facets[f].gap < dvci_min(g->gap, 0) - DVCI_R(2e-5) * g->size;
-    dvci_group_surface(s, g);
-    dvci_group_recall(s, g);
-    for (f = g->first; f < g->first + g->count; f++)
-        for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) {
-            dvci_point_tangents(s, &s->points[k], k > s->facets[f].first ? &s->points[k - 1] : NULL);
-            dvci_point_start_row(s, &s->points[k]);
-        }
-    s->facets[s->facet_count].first = s->facets[s->facet_count].count = 0;
-    s->facet_count++; /* room for a facet that was not foreseen */
-    s->group_count++;
-}
-
 /* Has the world's model, unless that is PEG, contacts of its own for such a pair? W's constraints know polytopes only. */
 static bool dvci_pair_has_model(const dvci_couple *c)
 {
@@ -7923,7 +8001,7 @@ DVC_API dvc_status dvc_contact_add(dvc_collector *out, int shape_a, int shape_b,
     if (!world) return DVC_ERROR_NULL;
     if (id < 0 || id > DVC_FEATURE_INDEX(~0u) || shape_a < 0 || shape_b < 0 || shape_a >= world->shape_count
         || shape_b >= world->shape_count || shape_a == shape_b
-        || !(dvci_abs(off) <= (DVCI_DOUBLE ? DVCI_R(1e-6) : DVCI_R(1e-4))) || !dvci_within_vec(point, DVC_LARGEST)
+        || !(dvci_abs(off) <= DVCI_GIVEN) || !dvci_within_vec(point, DVC_LARGEST)
         || !dvci_within(gap, DVC_LARGEST))
         return s->status = DVC_ERROR_STAGE;
     if (shape_a > shape_b) {
@@ -8113,12 +8191,12 @@ static bool dvci_tunnels(const dvci_step *s, const dvci_group *g, const dvci_mot
 static dvc_real dvci_crossing_score(const dvci_group *g, const dvci_facet *f, dvc_real at_start_velocity,
                                     dvc_real at_free_velocity)
 {
-    dvc_real open = dvci_max(f->gap, 0), lean = DVCI_R(1e-3) * dvci_clamp(at_free_velocity / g->size, -1, 1), score;
-    if (at_start_velocity >= -DVCI_R(1e-9) * g->size) score = -1 + lean + (f->carried ? DVCI_R(1e-6) : 0);
+    dvc_real open = dvci_max(f->gap, 0), lean = DVCI_TIE_LEAN * dvci_clamp(at_free_velocity / g->size, -1, 1), score;
+    if (at_start_velocity >= -DVCI_WAY_STILL * g->size) score = -1 + lean + (f->carried ? DVCI_TIE_CARRIED : 0);
     else if (open > 0) score = -2 + open / (open - at_start_velocity);
     else score = -3 + lean;
     if (f->shadow) score -= 1000;
-    return score + (f->flush ? DVCI_R(2e-7) : f->face_a >= 0 || f->face_b >= 0 ? DVCI_R(1e-7) : 0);
+    return score + (f->flush ? DVCI_TIE_FLUSH : f->face_a >= 0 || f->face_b >= 0 ? DVCI_TIE_FACE : 0);
 }
 
 static void dvci_choose_facet(const dvci_step *s, dvci_group *g)
@@ -8131,12 +8209,12 @@ static void dvci_choose_facet(const dvci_step *s, dvci_group *g)
     if (g->count < 2 || g->literal) return;
     free_motion = dvci_group_motion(s, g, DVCI_FREE);
     start_motion = dvci_group_motion(s, g, DVCI_AT_START);
-    together = dvci_norm(dvci_sub(start_motion.v[1], start_motion.v[0])) * s->h <= DVCI_R(1e-3) * g->size;
+    together = dvci_norm(dvci_sub(start_motion.v[1], start_motion.v[0])) * s->h <= DVCI_WAY_STAND * g->size;
     for (f = 0; f < g->count; f++) {
         const dvci_facet *facet = &s->facets[g->first + f];
         dvc_real value = dvci_facet_value(s, &free_motion, facet, s->h);
         open = dvci_max(open, value);
-        if (facet->carried && together) value += DVCI_R(1e-6) * g->size; /* what falls together may stand on each other */
+        if (facet->carried && together) value += DVCI_TIE_CARRIED * g->size; /* what falls together may stand on each other */
         if (value > best) { best = value; g->chosen = f; }
     }
     collides = open < 0 || dvci_tunnels(s, g, &free_motion);
@@ -8181,7 +8259,6 @@ typedef enum dvci_way {
 
 #define DVCI_JOINT_ROWS 12
 #define DVCI_SPRING_ROWS 3
-#define DVCI_MOST_ROWS (1 << 26) /* of a problem: what is counted in int, and by 24 per row, does not overflow */
 
 /* Segments of the friction pyramid at a support. */
 static int dvci_support_segments(const dvc_world *world)
@@ -8492,22 +8569,6 @@ static void dvci_start_spring(dvci_step *s, dvci_link *link)
 
 /* ---- supports (2.5D) ---- */
 
-/* How the weight is shared (B 3.24): what makes the centre of mass, at 0, of the three points. False: it lies outside. */
-static bool dvci_support_shares(const dvc_support *support, dvc_real share[3])
-{
-    const dvc_vec2 *p = support->points;
-    dvc_real whole = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x);
-    int i;
-    bool inside = whole != 0;
-    for (i = 0; i < 3; i++) {
-        const dvc_vec2 *q = &p[(i + 1) % 3], *r = &p[(i + 2) % 3];
-        share[i] = inside ? (q->x * r->y - q->y * r->x) / whole : 0;
-        inside = inside && share[i] >= DVCI_R(-1e-9);
-        share[i] = dvci_max(share[i], 0);
-    }
-    return inside;
-}
-
 /* Friction within the pyramid over each point's share of the weight; the first direction opposes the slip of free motion. */
 static void dvci_start_support(dvci_step *s, dvci_link *link)
 {
@@ -8516,7 +8577,7 @@ static void dvci_start_support(dvci_step *s, dvci_link *link)
     int segments = dvci_support_segments(s->world), i, k;
     dvc_real share[3], sine, cosine;
     dvci_support_shares(user->support, share);
-    link->size = dvci_max(body->reach, DVCI_R(1e-9));
+    link->size = dvci_max(body->reach, DVCI_SIZE_LEAST);
     for (i = 0; i < 3; i++) {
         dvc_vec3 arm = dvci_rotate(body->q, dvci_vec(user->support->points[i].x, user->support->points[i].y, 0));
         dvc_vec3 slip = dvci_add(body->v_free, dvci_cross(body->w_free, arm)), back = dvci_neg(dvci_unit(slip));
@@ -8639,6 +8700,11 @@ static void dvci_load_forces(dvci_step *s)
         if (dvci_joint_present(world, &world->joints[i])) dvci_joint_force(s, &world->joints[i]);
     for (i = 0; i < world->spring_count; i++)
         if (dvci_spring_present(world, &world->springs[i])) dvci_spring_force(s, &world->springs[i]);
+}
+
+static dvci_body *dvci_island_body(const dvci_step *s, const dvci_island *island, int i)
+{
+    return &s->bodies[s->island_bodies[island->first_body + i]];
 }
 
 static dvci_link *dvci_island_link(const dvci_step *s, const dvci_island *island, int i)
@@ -8996,11 +9062,6 @@ static dvci_group *dvci_island_group(const dvci_step *s, const dvci_island *isla
     return &s->groups[s->island_groups[island->first_group + i]];
 }
 
-static dvci_body *dvci_island_body(const dvci_step *s, const dvci_island *island, int i)
-{
-    return &s->bodies[s->island_bodies[island->first_body + i]];
-}
-
 static int dvci_island_root(dvci_body *bodies, int i)
 {
     while (bodies[i].island != i) {
@@ -9259,7 +9320,59 @@ static dvc_real dvci_island_speed(const dvci_step *s, const dvci_island *island)
         for (k = link->first; k < link->first + link->count; k++)
             speed = dvci_max(speed, dvci_drive_speed(s, link, &s->link_rows[k]));
     }
-    return speed + s->gravity * s->h + DVCI_R(1e-9) * size / s->h;
+    return speed + s->gravity * s->h + DVCI_WAY_STILL * size / s->h;
+}
+
+/* Are the island's bodies as good as still? */
+static bool dvci_island_is_still(const dvci_step *s, const dvci_island *island)
+{
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        const dvci_body *body = dvci_island_body(s, island, i);
+        if (!(dvci_norm(body->v_start) + body->reach * dvci_norm(body->w_start) <= DVCI_LCP_STILL * s->speed)) return false;
+    }
+    return true;
+}
+
+static void dvci_keep_point(dvci_point *point, bool keep)
+{
+    if (keep) {
+        point->kept_enforced = point->enforced;
+        point->kept_impulse = point->impulse;
+        point->kept_friction = point->friction;
+    } else {
+        point->enforced = point->kept_enforced;
+        point->goes_on = point->goes_on && point->impulse == point->kept_impulse;
+        point->impulse = point->kept_impulse;
+        point->friction = point->kept_friction;
+    }
+}
+
+/* The island's velocities, choices and impulses are set aside while a better iterate is looked for (keep), or taken back. */
+static void dvci_keep_iterate(dvci_step *s, const dvci_island *island, int first_cut, bool keep)
+{
+    int i, k;
+    for (i = 0; i < island->body_count; i++) {
+        dvci_body *body = dvci_island_body(s, island, i);
+        if (keep) { body->kept_v = body->v; body->kept_w = body->w; }
+        else { body->v = body->kept_v; body->w = body->kept_w; }
+    }
+    for (i = 0; i < island->group_count; i++) {
+        dvci_group *g = dvci_island_group(s, island, i);
+        const dvci_facet *last = &s->facets[g->first + g->count - 1];
+        if (keep) g->kept_chosen = g->chosen;
+        else g->chosen = g->kept_chosen;
+        for (k = s->facets[g->first].first; k < last->first + last->count; k++) dvci_keep_point(&s->points[k], keep);
+    }
+    for (k = first_cut; k < s->point_count; k++) dvci_keep_point(&s->points[k], keep);
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        for (k = link->first; k < link->first + link->count; k++) {
+            dvci_link_row *row = &s->link_rows[k];
+            if (keep) row->kept_impulse = row->impulse;
+            else row->impulse = row->kept_impulse;
+        }
+    }
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -9277,67 +9390,6 @@ static dvc_real dvci_island_speed(const dvci_step *s, const dvci_island *island)
  * comes near, the island rests. Only what was solved exactly is marked. Bodies with joints, springs or supports stay awake.
  * Kinematic bodies have marks of their own: one that moves wakes whom it comes near.
  */
-static uint64_t dvci_mix(uint64_t mark, uint64_t word)
-{
-    mark = (mark ^ word) * (uint64_t)11400714819323198485u;
-    return mark ^ mark >> 29;
-}
-
-/* Words of a run of memory without gaps, in four lanes that need not wait for each other. */
-static uint64_t dvci_mix_bytes(uint64_t mark, const void *from, size_t size)
-{
-    const unsigned char *at = (const unsigned char *)from;
-    uint64_t lane[4], word;
-    int k;
-    for (k = 0; k < 4; k++) lane[k] = mark + (uint64_t)k;
-    for (; size >= 4 * sizeof word; size -= 4 * sizeof word)
-        for (k = 0; k < 4; k++, at += sizeof word) {
-            memcpy(&word, at, sizeof word);
-            lane[k] = dvci_mix(lane[k], word);
-        }
-    for (k = 0; k < 3 && size >= sizeof word; size -= sizeof word, at += sizeof word, k++) {
-        memcpy(&word, at, sizeof word);
-        lane[k] = dvci_mix(lane[k], word);
-    }
-    for (word = 0; size > 0; size--) word = word << 8 | at[size - 1];
-    return dvci_mix(dvci_mix(dvci_mix(dvci_mix(lane[0], lane[1]), lane[2]), lane[3]), word);
-}
-
-static uint64_t dvci_mix_real(uint64_t mark, dvc_real x)
-{
-    uint64_t word = 0;
-    memcpy(&word, &x, sizeof x);
-    return dvci_mix(mark, word);
-}
-
-static uint64_t dvci_mix_vec(uint64_t mark, dvc_vec3 v)
-{
-    return dvci_mix_real(dvci_mix_real(dvci_mix_real(mark, v.x), v.y), v.z);
-}
-
-/* The members of a struct from one to another, if all between are reals. */
-#define DVCI_MIX_REALS(mark, object, type, first, last)                                                                            \
-    dvci_mix_bytes(mark, (const unsigned char *)(object) + offsetof(type, first),                                                  \
-                   offsetof(type, last) + sizeof (object)->last - offsetof(type, first))
-
-static uint64_t dvci_mix_shape(uint64_t mark, const dvc_shape *shape)
-{
-    const dvc_polytope *p = shape->polytope;
-    mark = dvci_mix(mark, (uint64_t)shape->kind << 2 | (shape->disabled ? 2u : 0u) | (shape->sensor ? 1u : 0u));
-    mark = DVCI_MIX_REALS(mark, shape, dvc_shape, friction, radius);
-    mark = dvci_mix(dvci_mix_vec(mark, shape->surface_velocity), (uint64_t)shape->category << 32 | shape->ignore);
-    if (shape->kind == DVC_POLYGON) return dvci_mix_bytes(mark, shape->points, (size_t)shape->point_count * sizeof *shape->points);
-    if (shape->kind != DVC_POLYTOPE) return mark;
-    mark = dvci_mix(mark, (uint64_t)(uintptr_t)p->vertices);
-    mark = dvci_mix(mark, (uint64_t)(uint32_t)p->face_count << 32 | (uint32_t)p->vertex_count);
-    return DVCI_MIX_REALS(mark, p, dvc_polytope, low, inner);
-}
-
-static uint64_t dvci_mix_body(uint64_t mark, const dvc_body *body)
-{
-    mark = dvci_mix(mark, (uint64_t)body->kind << 3 | (body->motion ? 4u : 0u) | (body->support ? 2u : 0u) | (body->disabled ? 1u : 0u));
-    return DVCI_MIX_REALS(mark, body, dvc_body, mass, angular_damping);
-}
 
 /* All but its group's number, which others have a say in. */
 static uint64_t dvci_mix_contact(const dvc_contact *c)
@@ -9655,7 +9707,7 @@ static dvc_real dvci_look_at_body(const dvci_step *s, int index)
 {
     const dvc_body *user = &s->world->bodies[index];
     const dvci_body *body = &s->bodies[index];
-    dvc_real speed = s->gravity * s->h + DVCI_R(1e-9) * body->reach / s->h;
+    dvc_real speed = s->gravity * s->h + DVCI_WAY_STILL * body->reach / s->h;
     dvc_vec3 v = dvci_madd(body->kept_v, dvci_flat(user->force, s->world->planar), s->h);
     dvc_vec3 w = dvci_madd(body->kept_w, s->world->planar ? dvci_vec(0, 0, user->torque.z) : user->torque, s->h);
     v = dvci_madd(dvci_scale(v, 1 / user->mass), dvci_flat(s->world->gravity, s->world->planar), s->h); /* without damping */
@@ -9681,1379 +9733,142 @@ static void dvci_look_at_rest(dvci_step *s)
         if (dvci_island_root(s->bodies, i) != i) continue;
         s->islands_at_rest++;
         s->report.problems += body->slot > 0;
+        s->report.rungs[DVC_RUNG_AS_BEFORE] += body->slot > 0;
         s->report.largest_problem = dvci_imax(s->report.largest_problem, body->slot);
     }
 }
 
 /* ------------------------------------------------------------------------------------------------
- * >>threads  pairs and islands shared among threads
- * ------------------------------------------------------------------------------------------------
- * A thread works on a copy of dvci_step: it sees the same bodies, parts, groups and points, and has room of its own behind
- * what is there in the arrays that grow, and in the arena. What threads leave there is put together in the order of pairs
- * and of islands, whatever thread they went to, and sums are those of islands: the results are those of one thread, bit for
- * bit, errors and report included. If the memory does not do for so many, one thread does it all.
- *
- * Islands share no body but those that do not follow forces. Parts of static bodies are at their end from the beginning;
- * what touches kinematic bodies, whose motion half steps ask for anew, stays with the first thread.
- */
-#define DVCI_THREAD_PAIRS 4  /* what is worth a thread: pairs, */
-#define DVCI_THREAD_GROUPS 2 /* groups and links in islands, */
-#define DVCI_THREAD_POINTS 8 /* and room for points */
+ * >>load  the step's own copy of the world
+ * ------------------------------------------------------------------------------------------------ */
 
-#ifndef DVC_THREADS
-#ifdef DVC_OPENMP
-#define DVC_THREADS (omp_in_parallel() ? 1 : omp_get_max_threads())
-#else
-#define DVC_THREADS 1
-#endif
-#endif
-
-/* run(data, k) for 0 <= k < count, by as many threads. */
-static void dvci_run_threads(int count, void (*run)(void *data, int k), void *data)
+/* Everything whose size is known when the step begins. */
+static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *arena)
 {
-#ifdef DVC_PARALLEL
-    DVC_PARALLEL(count, run, data);
-#else
-    int k;
-#ifdef DVC_OPENMP
-#pragma omp parallel for schedule(static, 1) num_threads(count)
-#endif
-    for (k = 0; k < count; k++) run(data, k);
-#endif
-}
-
-/* What the user set in calls back from within a step would have to bear threads: then there is one. */
-static int dvci_threads_for(const dvc_world *world)
-{
-    int most = DVC_THREADS;
-    if (world->threads > 0) most = dvci_imin(most, world->threads);
-    return world->solve || world->collide ? 1 : dvci_imax(1, most);
-}
-
-typedef struct dvci_team {
-    dvci_step *steps;           /* (count) one per thread */
-    int count;
-    int room;                   /* points for each */
-    dvci_arena whole;           /* the arena before it was shared */
-    int *pairs;                 /* (2 pair_limit) pairs of parts whose boxes meet */
-    int pair_count, pair_limit;
-} dvci_team;
-
-/* Shares what is left of the step's arrays and arena among `count` threads; false if that is too little. */
-static bool dvci_team_share(dvci_step *s, dvci_team *team, int count)
-{
-    int t, left = s->point_limit - s->point_count;
-    size_t share;
-    team->count = count;
-    team->room = left / count - 1;
-    team->steps = (dvci_step *)dvci_alloc(&s->arena, (size_t)count, sizeof *team->steps);
-    if (team->room < DVCI_THREAD_POINTS || s->arena.failed) return false;
-    for (t = 0; t < count; t++) {
-        dvci_step *own = &team->steps[t];
-        *own = *s;
-        own->list = dvci_alloc_ints(&s->arena, (size_t)s->world->contact_capacity);
-        own->point_count += t * team->room;
-        own->point_limit = own->point_count + team->room;
-        own->group_count += t * (team->room + 1); /* one may be open that is not kept */
-        own->facet_count += t * (2 * team->room + 2);
-        own->island_group_count += t * team->room;
-        own->points_wanted = own->points_over = 0;
-    }
-    share = (s->arena.capacity - s->arena.used) / (size_t)count / DVCI_ALIGN * DVCI_ALIGN;
-    for (t = 0; t < count; t++) {
-        dvci_arena *arena = &team->steps[t].arena;
-        *arena = s->arena;
-        arena->base += s->arena.used + (size_t)t * share;
-        arena->capacity = share;
-        arena->used = arena->peak = 0;
-    }
-    return !s->arena.failed;
-}
-
-/* Takes the arena back, as if one thread after the other had used it; true if all got through. */
-static bool dvci_team_dismiss(dvci_step *s, dvci_team *team, bool shared)
-{
-    bool well = shared;
-    int t;
-    s->arena = team->whole;
-    for (t = 0; well && t < team->count; t++) {
-        const dvci_step *own = &team->steps[t];
-        well = own->status == DVC_OK && !own->arena.failed && own->points_over == 0;
-    }
-    for (t = 0; well && t < team->count; t++) {
-        size_t peak = s->arena.used + team->steps[t].arena.peak;
-        if (peak > s->arena.peak) s->arena.peak = peak;
-    }
-    return well;
-}
-
-/* ---- pairs: a thread takes a stretch of the list ---- */
-
-static void dvci_list_pair(dvci_step *s, int part_a, int part_b)
-{
-    dvci_team *team = s->team;
-    if (team->pair_count < team->pair_limit) {
-        team->pairs[2 * team->pair_count] = part_a;
-        team->pairs[2 * team->pair_count + 1] = part_b;
-    }
-    team->pair_count++;
-}
-
-static void dvci_visit_stretch(void *data, int t)
-{
-    dvci_team *team = (dvci_team *)data;
-    dvci_step *s = &team->steps[t];
-    int i, end = (int)((int64_t)team->pair_count * (t + 1) / team->count);
-    for (i = (int)((int64_t)team->pair_count * t / team->count); i < end && !s->arena.failed && s->points_over == 0; i++)
-        dvci_visit_pair(s, team->pairs[2 * i], team->pairs[2 * i + 1]);
-}
-
-/* Moves what a thread has found to the end of what the threads before it have found. */
-static void dvci_append_found(dvci_step *s, const dvci_team *team, int t)
-{
-    const dvci_step *own = &team->steps[t];
-    int group = t * (team->room + 1), facet = t * (2 * team->room + 2), point = t * team->room, i; /* where its room begins */
-    int groups = own->group_count - group, facets = own->facet_count - facet, points = own->point_count - point;
-    memmove(&s->groups[s->group_count], &s->groups[group], (size_t)groups * sizeof *s->groups);
-    memmove(&s->facets[s->facet_count], &s->facets[facet], (size_t)facets * sizeof *s->facets);
-    memmove(&s->points[s->point_count], &s->points[point], (size_t)points * sizeof *s->points);
-    for (i = s->group_count; i < s->group_count + groups; i++) s->groups[i].first += s->facet_count - facet;
-    for (i = s->facet_count; i < s->facet_count + facets; i++) s->facets[i].first += s->point_count - point;
-    for (i = s->point_count; i < s->point_count + points; i++) s->points[i].group += s->group_count - group;
-    s->points_wanted = dvci_imax(s->points_wanted, s->point_count + own->points_wanted - point);
-    s->bounced = s->bounced || own->bounced;
-    s->group_count += groups;
-    s->facet_count += facets;
-    s->point_count += points;
-}
-
-/* Pairs by several threads; false: not worth it, or not enough room. */
-static bool dvci_share_pairs(dvci_step *s)
-{
-    dvci_team team;
-    bool shared = false;
-    int t;
-    memset(&team, 0, sizeof team);
-    if (s->threads == 1 || s->world->shape_count < DVCI_THREAD_PAIRS) return false;
-    team.whole = s->arena;
-    team.pair_limit = 4 * s->world->shape_count + s->world->contact_capacity;
-    team.pairs = dvci_alloc_ints(&s->arena, 2 * (size_t)team.pair_limit);
-    s->team = &team;
-    if (!s->arena.failed) dvci_sweep_pairs(s, dvci_list_pair);
-    team.count = dvci_imin(s->threads, team.pair_count / DVCI_THREAD_PAIRS);
-    if (team.count > 1 && team.pair_count <= team.pair_limit) shared = dvci_team_share(s, &team, team.count);
-    if (shared) {
-        DVC_STAGE("contacts");
-        dvci_run_threads(team.count, dvci_visit_stretch, &team);
-    }
-    shared = dvci_team_dismiss(s, &team, shared);
-    for (t = 0; shared && t < team.count; t++) dvci_append_found(s, &team, t);
-    return shared;
-}
-
-/* Half-spaces come after all that is in the tree: what is left of the sweep then is nothing to tell of. */
-static void dvci_visit_next_pair(dvci_step *s, int part_a, int part_b)
-{
-    DVC_STAGE("contacts");
-    dvci_visit_pair(s, part_a, part_b);
-    if (s->parts[part_a].kind != DVC_PLANE && s->parts[part_b].kind != DVC_PLANE) DVC_STAGE("pairs");
-}
-
-static void dvci_visit_pairs(dvci_step *s)
-{
-    if (!dvci_share_pairs(s)) dvci_sweep_pairs(s, dvci_visit_next_pair);
-}
-
-/* ---- islands ---- */
-
-/* The island's step. What it adds to the step's sums and points is kept beside it. */
-static void dvci_work_island(dvci_step *s, dvci_island *island)
-{
-    dvc_report report = s->report;
-    dvci_work work = s->work;
-    int points_wanted = s->points_wanted;
-    bool approximate = s->approximate, bounced = s->bounced;
-    island->first_cut = s->point_count;
-    memset(&s->report, 0, sizeof s->report);
-    memset(&s->work, 0, sizeof s->work);
-    s->points_wanted = 0;
-    s->approximate = s->bounced = s->rough = false;
-    if (island->group_count + island->link_count > 0) dvci_advance_island(s, island, 0);
-    else s->work = dvci_island_work(s, island, s->point_count); /* free motion is exact as it is */
-    island->cut_count = s->point_count - island->first_cut;
-    island->points_wanted = dvci_imax(0, s->points_wanted - island->first_cut);
-    island->report = s->report;
-    island->work = s->work;
-    island->approximate = s->approximate;
-    island->bounced = s->bounced;
-    s->report = report;
-    s->work = work;
-    s->points_wanted = points_wanted;
-    s->approximate = approximate;
-    s->bounced = bounced;
-}
-
-static void dvci_add_work(dvci_work *sum, dvci_work more)
-{
-    sum->allowed += more.allowed;
-    sum->put += more.put;
-    sum->recovered += more.recovered;
-    sum->bounced += more.bounced;
-}
-
-/* Adds what the island has come to; its points are the next ones. */
-static void dvci_count_island(dvci_step *s, const dvci_island *island, int points)
-{
-    const dvc_report *own = &island->report;
-    s->report.residual = dvci_max(s->report.residual, own->residual);
-    s->report.iterations += own->iterations;
-    s->report.inexact += own->inexact;
-    s->report.fallbacks += own->fallbacks;
-    s->report.problems += own->problems;
-    s->report.largest_problem = dvci_imax(s->report.largest_problem, own->largest_problem);
-    s->report.flips += own->flips;
-    s->report.cuts += own->cuts;
-    s->report.corrections += own->corrections;
-    s->report.halvings += own->halvings;
-    s->report.stiffened += own->stiffened;
-    dvci_add_work(&s->work, island->work);
-    s->approximate = s->approximate || island->approximate;
-    s->bounced = s->bounced || island->bounced;
-    s->points_wanted = dvci_imax(s->points_wanted, points + island->points_wanted);
-}
-
-/* Does it touch a body that moves as told? */
-static bool dvci_island_is_moved(const dvci_step *s, const dvci_island *island)
-{
-    int i, k;
-    for (i = 0; i < island->group_count; i++)
-        for (k = 0; k < 2; k++)
-            if (s->world->bodies[dvci_group_body(s, dvci_island_group(s, island, i), k)].kind == DVC_KINEMATIC) return true;
-    for (i = 0; i < island->link_count; i++) {
-        const dvci_link *link = dvci_island_link(s, island, i);
-        if (s->world->bodies[link->body_b].kind == DVC_KINEMATIC) return true;
-        if (link->body_a >= 0 && s->world->bodies[link->body_a].kind == DVC_KINEMATIC) return true;
-    }
-    return false;
-}
-
-/* Gives every thread its stretch of the islands, by the work in them; returns how many threads there is work for. What is still is
- * only looked at, which is less work than to hand it over. */
-static int dvci_assign_islands(dvci_step *s)
-{
-    int i, moving = 0, islands = 0, count;
-    int64_t all = 0, done = 0;
-    for (i = 0; i < s->island_count; i++) {
-        int size = s->islands[i].group_count + s->islands[i].link_count;
-        islands += size > 0;
-        all += 1 + 4 * size;
-        if (!dvci_island_is_still(s, &s->islands[i])) moving += size;
-    }
-    count = dvci_imin(dvci_imin(s->threads, islands), moving / DVCI_THREAD_GROUPS);
-    for (i = 0; i < s->island_count && count > 1; i++) {
-        dvci_island *island = &s->islands[i];
-        island->thread = dvci_island_is_moved(s, island) ? 0 : (int)(count * done / all);
-        done += 1 + 4 * (island->group_count + island->link_count);
-    }
-    return count;
-}
-
-static void dvci_work_thread(void *data, int t)
-{
-    dvci_step *s = &((dvci_team *)data)->steps[t];
+    size_t bodies = (size_t)world->body_count, shapes = (size_t)world->shape_count, contacts = (size_t)world->contact_capacity;
+    size_t joints = (size_t)world->joint_count, springs = (size_t)world->spring_count;
     int i;
-    for (i = 0; i < s->island_count && s->status == DVC_OK; i++)
-        if (s->islands[i].thread == t) dvci_work_island(s, &s->islands[i]);
-}
-
-/* Facets that were not foreseen begin among the points that checks have added. */
-static void dvci_shift_spares(dvci_step *s, const dvci_island *island, int by)
-{
-    int i;
-    for (i = 0; i < island->group_count; i++) {
-        const dvci_group *g = dvci_island_group(s, island, i);
-        if (g->chosen == g->count) s->facets[g->first + g->count].first += by;
-    }
-}
-
-/* Points that checks have added go to where one thread would have put them. */
-static bool dvci_collect_cuts(dvci_step *s)
-{
-    dvci_arena whole = s->arena;
-    dvci_point *cuts;
-    int i, count = 0, at = 0;
-    for (i = 0; i < s->island_count; i++) count += s->islands[i].cut_count;
-    cuts = (dvci_point *)dvci_alloc(&s->arena, (size_t)count, sizeof *cuts);
-    if (s->arena.failed) return false;
-    for (i = 0; i < s->island_count; at += s->islands[i++].cut_count) {
-        memcpy(cuts + at, s->points + s->islands[i].first_cut, (size_t)s->islands[i].cut_count * sizeof *cuts);
-        dvci_shift_spares(s, &s->islands[i], s->point_count + at - s->islands[i].first_cut);
-    }
-    memcpy(s->points + s->point_count, cuts, (size_t)count * sizeof *cuts);
-    s->arena = whole;
-    return true;
-}
-
-/* Islands by several threads; false: not worth it. */
-static bool dvci_share_islands(dvci_step *s)
-{
-    dvci_team team;
-    bool shared;
-    int i;
-    if (s->threads == 1) return false;
-    memset(&team, 0, sizeof team);
-    team.whole = s->arena;
-    team.count = dvci_assign_islands(s);
-    if (team.count < 2) return false;
-    shared = dvci_team_share(s, &team, team.count);
-    if (shared) dvci_run_threads(team.count, dvci_work_thread, &team);
-    s->crowded = !dvci_team_dismiss(s, &team, shared) || !dvci_collect_cuts(s);
-    for (i = 0; i < s->island_count && !s->crowded; i++) {
-        dvci_count_island(s, &s->islands[i], s->point_count);
-        s->point_count += s->islands[i].cut_count;
-    }
-    return true;
-}
-
-static void dvci_advance_islands(dvci_step *s)
-{
-    int i;
-    DVC_STAGE("solve");
-    if (dvci_share_islands(s)) return;
-    for (i = 0; i < s->island_count && s->status == DVC_OK; i++) {
-        dvci_work_island(s, &s->islands[i]);
-        dvci_count_island(s, &s->islands[i], s->islands[i].first_cut);
-    }
-}
-
-/* The attempt again, by one thread. */
-static void dvci_attempt_alone(dvci_step *s)
-{
-    int repeats = s->report.repeats;
-    s->threads = 1;
-    s->crowded = false;
-    s->arena.failed = false;
-    memset(&s->report, 0, sizeof s->report);
-    s->report.repeats = repeats;
-    memset(&s->work, 0, sizeof s->work);
-    dvci_attempt_step(s);
-}
-
-/* ------------------------------------------------------------------------------------------------
- * >>problem  points -> rows -> complementarity problem -> velocities
- * ------------------------------------------------------------------------------------------------
- * Stewart-Trinkle with the mass matrix eliminated (W 2.34-2.39, T 39-49). Per enforced point one normal row
- *
- *     0 <= rate + G'nu  _|_  p_n >= 0,       rate = gap / h (not below minus the recovery speed) + moving surroundings
- *
- * and, for friction over a pyramid with 2 k directions, k linked rows (see >>lcp), each a segment of the pyramid:
- *
- *     slip along g_j:   p_j = -c mu p_n where it is > 0,  +c mu p_n where it is < 0,  between where it is 0;  c = sin(pi / 2k).
- *
- * The literal form has the pyramid's rays beta_1 .. beta_nd and one row sigma for the cone instead (W 2.35): it serves odd
- * numbers of directions, the methods that know plain rows only, and those who ask for the problem.
- */
-typedef enum dvci_row_kind {
-    DVCI_ROW_NORMAL, DVCI_ROW_SEGMENT, DVCI_ROW_RAY, DVCI_ROW_CONE, DVCI_ROW_SLACK, DVCI_ROW_LINK
-} dvci_row_kind;
-
-typedef struct dvci_rows {
-    int count, width;
-    int *point;          /* (count) which point a row belongs to; -1 - k: row k of the links */
-    unsigned char *kind; /* (count) dvci_row_kind */
-    int *owner;          /* (count) the normal row of the same point; -1: this is it */
-    dvc_vec3 *along;     /* (count) direction of the force on body b */
-    int *body;           /* (2 count) dynamic bodies the row acts on, -1: none */
-    dvc_real *force;     /* (2 count x width) G: what a unit impulse adds to momentum */
-    dvc_real *moved;     /* (2 count x width) M^-1 G */
-    dvc_real *measured;  /* (2 count x width) the row that is measured; G' at the start, G+' at the end pose */
-    dvc_real *rate;      /* (count) */
-    dvc_real *z;         /* (count) impulses */
-    dvc_real *y;         /* (count) the same in units of `moved`, which a product scales */
-    int *list_first;     /* (bodies of the island + 1) rows of each body: */
-    int *list;           /* (2 count) as 2 row + side */
-    int fan;             /* directions of friction of the point before; cosine and sine of the angle from its first tangent */
-    dvc_real fan_start[2], fan_turn[2]; /* to its first segment, and from one segment to the next */
-} dvci_rows;
-
-/* A sub-contact of a literal I-constraint that carries no force: its row compares gaps. */
-static bool dvci_point_is_slack(const dvci_step *s, const dvci_point *point)
-{
-    return s->groups[point->group].literal && point->facet > 0;
-}
-
-/* How friction enters: as linked segments, as the pyramid's rays, or not at all. */
-typedef enum dvci_friction_form { DVCI_SEGMENTS, DVCI_RAYS, DVCI_FRICTIONLESS } dvci_friction_form;
-
-static int dvci_point_row_count(const dvci_step *s, const dvci_point *point, dvci_friction_form form)
-{
-    int nd = s->groups[point->group].directions;
-    if (nd == 0 || form == DVCI_FRICTIONLESS || dvci_point_is_slack(s, point)) return 1;
-    return form == DVCI_RAYS || nd % 2 ? 2 + nd : 1 + nd / 2;
-}
-
-/* Of all the points; beyond DVCI_MOST_ROWS it does not matter how many. */
-static int dvci_count_point_rows(const dvci_step *s, const int *points, int count, dvci_friction_form form)
-{
-    int i, rows = 0;
-    for (i = 0; i < count && rows <= DVCI_MOST_ROWS; i++) rows += dvci_point_row_count(s, &s->points[points[i]], form);
-    return rows;
-}
-
-static void dvci_rows_carve(dvci_rows *r, int count, int width, int bodies, dvci_arena *arena)
-{
-    size_t n = (size_t)count, size = 2 * n * (size_t)width;
-    r->count = count;
-    r->width = width;
-    r->point = dvci_alloc_ints(arena, n);
-    r->kind = (unsigned char *)dvci_alloc(arena, n, 1);
-    r->owner = dvci_alloc_ints(arena, n);
-    r->along = (dvc_vec3 *)dvci_alloc(arena, n, sizeof(dvc_vec3));
-    r->body = dvci_alloc_ints(arena, 2 * n);
-    r->force = dvci_alloc_reals(arena, size);
-    r->moved = dvci_alloc_reals(arena, size);
-    r->measured = dvci_alloc_reals(arena, size);
-    r->rate = dvci_alloc_reals(arena, n);
-    r->z = dvci_alloc_reals(arena, n);
-    r->y = dvci_alloc_reals(arena, n);
-    r->list_first = dvci_alloc_ints(arena, (size_t)bodies + 1);
-    r->list = dvci_alloc_ints(arena, 2 * n);
-}
-
-/* One body's part of a row: a linear and an angular direction in `width` numbers. */
-static void dvci_row_part(int width, dvc_vec3 linear, dvc_vec3 angular, dvc_real *row)
-{
-    if (width == 3) {
-        row[0] = linear.x; row[1] = linear.y; row[2] = angular.z;
-    } else {
-        row[0] = linear.x; row[1] = linear.y; row[2] = linear.z;
-        row[3] = angular.x; row[4] = angular.y; row[5] = angular.z;
-    }
-}
-
-static dvc_real dvci_row_dot(int width, const dvc_real *x, const dvc_real *y)
-{
-    dvc_real sum = x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
-    return width == 3 ? sum : sum + (x[3] * y[3] + x[4] * y[4] + x[5] * y[5]);
-}
-
-/* The part of row r on its body of one side (0: a, 1: b). */
-static dvc_real *dvci_row_at(const dvci_rows *r, dvc_real *rows, int row, int side)
-{
-    return rows + (size_t)(2 * row + side) * (size_t)r->width;
-}
-
-/* What a unit impulse of the row does to its body of one side (index -1: none), as momentum and as velocity. */
-static void dvci_row_force(const dvci_step *s, dvci_rows *r, int row, int side, int index, dvc_vec3 linear, dvc_vec3 angular)
-{
-    const dvci_body *body = index >= 0 && s->bodies[index].dynamic ? &s->bodies[index] : NULL;
-    dvc_vec3 v = dvci_vec(0, 0, 0), w = v;
-    r->body[2 * row + side] = body ? index : -1;
-    if (body) {
-        v = dvci_scale(linear, body->inverse_mass);
-        w = dvci_mul(body->inverse_inertia, angular);
-    } else {
-        linear = angular = v;
-    }
-    dvci_row_part(r->width, linear, angular, dvci_row_at(r, r->force, row, side));
-    dvci_row_part(r->width, v, w, dvci_row_at(r, r->moved, row, side));
-}
-
-/* What is measured, where the body is one that moves. */
-static void dvci_row_measure(dvci_rows *r, int row, dvc_vec3 row_v, dvc_vec3 row_a, dvc_vec3 row_b)
-{
-    if (r->body[2 * row] >= 0) dvci_row_part(r->width, dvci_neg(row_v), row_a, dvci_row_at(r, r->measured, row, 0));
-    if (r->body[2 * row + 1] >= 0) dvci_row_part(r->width, row_v, row_b, dvci_row_at(r, r->measured, row, 1));
-}
-
-static int dvci_add_row(const dvci_step *s, dvci_rows *r, int row, dvci_row_kind kind, int point, int owner, dvc_vec3 along)
-{
-    const dvci_point *at = &s->points[point];
-    const dvci_group *g = &s->groups[at->group];
-    dvc_vec3 back = dvci_neg(along);
-    r->point[row] = point;
-    r->kind[row] = (unsigned char)kind;
-    r->owner[row] = owner;
-    r->along[row] = along;
-    r->rate[row] = 0;
-    dvci_row_force(s, r, row, 0, dvci_group_body(s, g, 0), back, dvci_cross(at->arm_a, back));
-    dvci_row_force(s, r, row, 1, dvci_group_body(s, g, 1), along, dvci_cross(at->arm_b, along));
-    memcpy(dvci_row_at(r, r->measured, row, 0), dvci_row_at(r, r->force, row, 0), 2 * (size_t)r->width * sizeof(dvc_real));
-    return row + 1;
-}
-
-/* The normal row as measured by the point (>>end may have moved it to the end pose). */
-static void dvci_measure_normal(dvci_rows *r, int row, const dvci_point *point)
-{
-    dvci_row_measure(r, row, point->row_v, point->row_a, point->row_b);
-    r->rate[row] = point->rate;
-}
-
-static int dvci_add_link_rows(const dvci_step *s, dvci_rows *r, int row, const dvci_link *link)
-{
-    int k;
-    for (k = link->first; k < link->first + link->count; k++) {
-        const dvci_link_row *from = &s->link_rows[k];
-        if (from->spare) continue;
-        r->point[row] = -1 - k;
-        r->kind[row] = DVCI_ROW_LINK;
-        r->owner[row] = -1;
-        r->along[row] = from->force_v;
-        r->rate[row] = from->rate;
-        dvci_row_force(s, r, row, 0, link->body_a, dvci_neg(from->force_v), from->force_a);
-        dvci_row_force(s, r, row, 1, link->body_b, from->force_v, from->force_b);
-        memset(dvci_row_at(r, r->measured, row, 0), 0, 2 * (size_t)r->width * sizeof(dvc_real));
-        dvci_row_measure(r, row, from->row_v, from->row_a, from->row_b);
-        row++;
-    }
-    return row;
-}
-
-static dvc_vec3 dvci_in_plane(const dvci_point *point, dvc_real angle)
-{
-    dvc_real sine, cosine;
-    dvci_sin_cos(angle, &sine, &cosine);
-    return dvci_madd(dvci_scale(point->slip_1, cosine), point->slip_2, sine);
-}
-
-/* The angle whose cosine and sine are in `at` grows by another. */
-static void dvci_turn_on(dvc_real *at, dvc_real cosine, dvc_real sine)
-{
-    dvc_real x = at[0] * cosine - at[1] * sine;
-    at[1] = at[1] * cosine + at[0] * sine;
-    at[0] = x;
-}
-
-/* Angles between nd directions are the same at every point. */
-static void dvci_rows_fan(dvci_rows *r, int nd)
-{
-    if (nd == r->fan) return;
-    r->fan = nd;
-    dvci_sin_cos(DVCI_PI / (dvc_real)nd + DVCI_PI / 2, &r->fan_start[1], &r->fan_start[0]);
-    dvci_sin_cos(2 * DVCI_PI / (dvc_real)nd, &r->fan_turn[1], &r->fan_turn[0]);
-}
-
-/* W 4.10: 0 <= c_1 + .. + c_j + (gap rate of the primary) - (gap rate of this one) _|_ c_j >= 0. The primary's row is the last
- * normal row before. */
-static int dvci_add_slack_row(const dvci_step *s, dvci_rows *r, int row, int index)
-{
-    const dvci_point *point = &s->points[index];
-    int owner = row - 1, k;
-    while (owner > 0 && r->kind[owner] != DVCI_ROW_NORMAL) owner--;
-    DVC_ASSERT(owner >= 0 && r->kind[owner] == DVCI_ROW_NORMAL && s->points[r->point[owner]].group == point->group);
-    dvci_add_row(s, r, row, DVCI_ROW_SLACK, index, owner, dvci_vec(0, 0, 0));
-    dvci_measure_normal(r, row, point);
-    for (k = 0; k < 2 * r->width; k++) {
-        dvc_real *own = dvci_row_at(r, r->measured, row, 0) + k;
-        *own = dvci_row_at(r, r->measured, owner, 0)[k] - *own;
-    }
-    r->rate[row] = r->rate[owner] - r->rate[row];
-    return row + 1;
-}
-
-/* All rows of one point. */
-static int dvci_add_point_rows(const dvci_step *s, dvci_rows *r, int row, int index, dvci_friction_form form)
-{
-    const dvci_point *point = &s->points[index];
-    const dvci_group *g = &s->groups[point->group];
-    int normal = row, nd = form == DVCI_FRICTIONLESS ? 0 : g->directions, k;
-    bool rays = form == DVCI_RAYS || nd % 2;
-    dvc_real along[2] = { 1, 0 }, turn[2] = { 1, 0 };
-    dvc_vec3 given = dvci_add(dvci_add(dvci_given_velocity(s, point), g->surface), point->bend);
-    if (dvci_point_is_slack(s, point)) return dvci_add_slack_row(s, r, row, index);
-    row = dvci_add_row(s, r, row, DVCI_ROW_NORMAL, index, -1, point->normal);
-    dvci_measure_normal(r, normal, point);
-    if (!rays && nd > 0) {
-        dvci_rows_fan(r, nd);
-        along[0] = r->fan_start[0];
-        along[1] = r->fan_start[1];
-        if (point->tangent != 0) dvci_sin_cos(point->tangent, &turn[1], &turn[0]);
-        dvci_turn_on(along, turn[0], turn[1]);
-    }
-    for (k = 0; k < (rays ? nd : nd / 2); k++) {
-        dvc_vec3 direction = rays ? dvci_in_plane(point, point->tangent + 2 * DVCI_PI * (dvc_real)k / (dvc_real)nd)
-                                  : dvci_madd(dvci_scale(point->slip_1, along[0]), point->slip_2, along[1]);
-        row = dvci_add_row(s, r, row, rays ? DVCI_ROW_RAY : DVCI_ROW_SEGMENT, index, normal, direction);
-        r->rate[row - 1] = dvci_dot(direction, given);
-        dvci_turn_on(along, r->fan_turn[0], r->fan_turn[1]);
-    }
-    return rays && nd > 0 ? dvci_add_row(s, r, row, DVCI_ROW_CONE, index, normal, dvci_vec(0, 0, 0)) : row;
-}
-
-/* Rows of each body, so that only rows that share one are multiplied. */
-static void dvci_list_rows(const dvci_step *s, const dvci_island *island, dvci_rows *r)
-{
-    int i, k, *first = r->list_first;
-    for (i = 0; i <= island->body_count; i++) first[i] = 0;
-    for (k = 0; k < 2 * r->count; k++)
-        if (r->body[k] >= 0) first[s->bodies[r->body[k]].slot + 1]++;
-    for (i = 0; i < island->body_count; i++) first[i + 1] += first[i];
-    for (k = 0; k < 2 * r->count; k++)
-        if (r->body[k] >= 0) r->list[first[s->bodies[r->body[k]].slot]++] = k;
-    for (i = island->body_count; i > 0; i--) first[i] = first[i - 1];
-    first[0] = 0;
-}
-
-static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const int *points, int count,
-                            dvci_friction_form form, dvci_rows *r, dvci_arena *arena)
-{
-    int i, k, rows = 0;
-    for (i = 0; i < island->link_count; i++) {
-        const dvci_link *link = dvci_island_link(s, island, i);
-        for (k = link->first; k < link->first + link->count; k++) rows += !s->link_rows[k].spare;
-    }
-    if (rows <= DVCI_MOST_ROWS) rows += dvci_count_point_rows(s, points, count, form);
-    if (rows > DVCI_MOST_ROWS) dvci_alloc(arena, (size_t)-1, 1); /* more than there is */
-    dvci_rows_carve(r, rows, s->width, island->body_count, arena);
-    r->fan = 0;
-    if (arena->failed) return false;
-    for (i = 0, rows = 0; i < island->link_count; i++) rows = dvci_add_link_rows(s, r, rows, dvci_island_link(s, island, i));
-    for (i = 0; i < count; i++) rows = dvci_add_point_rows(s, r, rows, points[i], form);
-    dvci_list_rows(s, island, r);
-    return true;
-}
-
-static dvci_link_row *dvci_row_link(const dvci_step *s, const dvci_rows *r, int row) { return &s->link_rows[-1 - r->point[row]]; }
-
-/* A as a product, in the units of the world. False: cones and slacks have more to say than a product can. */
-static bool dvci_make_product(const dvci_step *s, const dvci_island *island, const dvci_rows *r, dvci_product *q,
-                              dvci_arena *arena)
-{
-    size_t n = (size_t)r->count;
-    dvci_matter *matter = (dvci_matter *)dvci_alloc(arena, (size_t)island->body_count, sizeof *matter);
-    int *body = dvci_alloc_ints(arena, 2 * n), i;
-    bool plain = true;
-    q->width = r->width;
-    q->bodies = island->body_count;
-    q->body = body;
-    q->row = r->measured;
-    q->column = r->moved;
-    q->force = r->force;
-    q->matter = matter;
-    q->extra = dvci_alloc_reals(arena, n);
-    q->list_first = r->list_first;
-    q->list = r->list;
-    q->nu = dvci_alloc_reals(arena, (size_t)q->bodies * (size_t)q->width);
-    if (arena->failed) return false;
-    for (i = 0; i < 2 * r->count; i++) body[i] = r->body[i] < 0 ? -1 : s->bodies[r->body[i]].slot;
-    for (i = 0; i < island->body_count; i++) {
-        matter[i].inverse_mass = dvci_island_body(s, island, i)->inverse_mass;
-        matter[i].inverse_inertia = dvci_island_body(s, island, i)->inverse_inertia;
-    }
-    for (i = 0; i < r->count; i++) {
-        q->extra[i] = r->kind[i] == DVCI_ROW_LINK ? dvci_row_link(s, r, i)->compliance : 0;
-        plain = plain && r->kind[i] != DVCI_ROW_CONE && r->kind[i] != DVCI_ROW_SLACK;
-    }
-    return plain;
-}
-
-/* Normal rows and links give way by a part of their diagonal. */
-static void dvci_soften(const dvci_rows *r, dvc_real compliance, dvci_mcp *p, dvci_product *q)
-{
-    int i;
-    for (i = 0; i < r->count; i++)
-        if (r->kind[i] == DVCI_ROW_NORMAL || r->kind[i] == DVCI_ROW_LINK) q->extra[i] += compliance * dvci_mcp_diagonal(p, i);
-}
-
-/* b = rate + measured nu_free. Normal and friction rows alike read displacements: v and the mean turn w + gyro. Were they to
- * read different velocities, jammed bodies would have no solution. */
-static void dvci_free_rates(const dvci_step *s, dvci_rows *r, dvc_real *b)
-{
-    dvc_real nu[6];
-    int i, side;
-    for (i = 0; i < r->count; i++)
-        for (b[i] = r->rate[i], side = 0; side < 2; side++) {
-            const dvci_body *body;
-            if (r->body[2 * i + side] < 0) continue;
-            body = &s->bodies[r->body[2 * i + side]];
-            dvci_row_part(r->width, body->v_free, dvci_add(body->w_free, body->gyro), nu);
-            b[i] += dvci_row_dot(r->width, dvci_row_at(r, r->measured, i, side), nu);
+    s->terrain = dvci_terrain_of(world);
+    s->first_body = dvci_terrain_bodies(world);
+    s->first_shape = dvci_terrain_shapes(world);
+    s->met_bodies = (bool *)dvci_alloc(arena, (size_t)s->first_body, sizeof *s->met_bodies);
+    s->met_parts = (bool *)dvci_alloc(arena, (size_t)s->first_shape, sizeof *s->met_parts);
+    s->bodies = (dvci_body *)dvci_alloc(arena, bodies, sizeof *s->bodies);
+    s->parts = (dvci_part *)dvci_alloc(arena, shapes, sizeof *s->parts);
+    s->ends = (dvci_part *)dvci_alloc(arena, shapes, sizeof *s->ends);
+    s->end_vertices = (dvc_vec3 **)dvci_alloc(arena, shapes, sizeof *s->end_vertices);
+    s->end_normals = (dvc_vec3 **)dvci_alloc(arena, shapes, sizeof *s->end_normals);
+    s->rule_keys = (dvci_key *)dvci_alloc(arena, 2 * (size_t)world->pair_rule_count, sizeof *s->rule_keys);
+    s->joined_keys = (dvci_key *)dvci_alloc(arena, 2 * joints, sizeof *s->joined_keys);
+    s->links = (dvci_link *)dvci_alloc(arena, joints + springs + bodies, sizeof *s->links);
+    s->link_rows = (dvci_link_row *)dvci_alloc(arena, dvci_link_row_limit(world), sizeof *s->link_rows);
+    s->island_links = dvci_alloc_ints(arena, joints + springs + bodies);
+    s->boxes = (dvci_box *)dvci_alloc(arena, shapes, sizeof *s->boxes);
+    s->nodes = (dvci_node *)dvci_alloc(arena, 2 * shapes + 1, sizeof *s->nodes);
+    s->cells = (dvci_cell *)dvci_alloc(arena, 2 * shapes, sizeof *s->cells);
+    s->marks = dvci_world_rests(world) ? (uint64_t *)dvci_alloc(arena, 2 * bodies, sizeof *s->marks) : NULL;
+    s->between = dvci_world_rests(world) ? dvci_alloc_ints(arena, 2 * contacts) : NULL;
+    s->point_limit = world->contact_capacity;
+    s->groups = (dvci_group *)dvci_alloc(arena, contacts + 1, sizeof *s->groups);
+    s->facets = (dvci_facet *)dvci_alloc(arena, 2 * contacts + 2, sizeof *s->facets);
+    s->points = (dvci_point *)dvci_alloc(arena, contacts, sizeof *s->points);
+    s->list = dvci_alloc_ints(arena, contacts);
+    s->order = dvci_alloc_ints(arena, 2 * contacts);
+    s->known = dvci_alloc_ints(arena, shapes + 1);
+    s->islands = (dvci_island *)dvci_alloc(arena, bodies, sizeof *s->islands);
+    s->island_bodies = dvci_alloc_ints(arena, bodies);
+    s->island_groups = dvci_alloc_ints(arena, contacts);
+    for (i = s->first_shape; i < world->shape_count; i++) {
+        dvci_part measured, *part = arena->failed || !arena->base ? &measured : &s->parts[i];
+        dvc_vec3 *ends;
+        memset(part, 0, sizeof *part);
+        if (dvci_shape_present(world, i)) {
+            part->kind = world->shapes[i].kind;
+            part->body = world->shapes[i].body;
+            dvci_part_carve(&world->shapes[i], world->planar, part, arena);
+            dvci_part_measure(&world->shapes[i], world->planar, part);
         }
-}
-
-/* Bounds and links of the rows, in their own units. */
-static void dvci_bound_rows(const dvci_step *s, const dvci_rows *r, dvci_mcp *p)
-{
-    int i, nd = 0;
-    dvc_real sine = 0, cosine;
-    for (i = 0; i < r->count; i++) {
-        p->owner[i] = -1;
-        p->lower[i] = 0;
-        p->upper[i] = DVC_INFINITY;
-        if (r->kind[i] == DVCI_ROW_SEGMENT) {
-            const dvci_group *g = &s->groups[s->points[r->point[i]].group];
-            if (g->directions != nd) dvci_sin_cos(DVCI_PI / (dvc_real)g->directions, &sine, &cosine);
-            nd = g->directions;
-            p->owner[i] = r->owner[i];
-            p->upper[i] = g->friction * sine;
-        } else if (r->kind[i] == DVCI_ROW_LINK) {
-            p->lower[i] = dvci_row_link(s, r, i)->lower;
-            p->upper[i] = dvci_row_link(s, r, i)->upper;
-        }
+        ends = (dvc_vec3 *)dvci_alloc_reals(arena, 3 * ((size_t)part->vertex_count + (size_t)part->face_count));
+        if (arena->failed || !arena->base) continue;
+        s->end_vertices[i] = ends;
+        s->end_normals[i] = ends + part->vertex_count;
     }
 }
 
-/* What the literal forms have in the matrix besides the product: cones and slacks. */
-static void dvci_join_rows(const dvci_step *s, const dvci_rows *r, dvci_mcp *p)
+/* Of the terrain what is met whatever is near: half-spaces, and what links hold. */
+static void dvci_load_terrain(dvci_step *s)
 {
-    size_t n = (size_t)p->n;
-    int i, k;
-    for (i = 0; i < r->count; i++) {
-        if (r->kind[i] == DVCI_ROW_SLACK) { /* earlier slacks count in later rows of the group, all of them in the primary's */
-            p->A[(size_t)i * n + (size_t)r->owner[i]] += 1;
-            for (k = i; k < r->count && r->kind[k] == DVCI_ROW_SLACK && r->owner[k] == r->owner[i]; k++)
-                p->A[(size_t)i * n + (size_t)k] += 1;
-        }
-        if (r->kind[i] == DVCI_ROW_CONE) { /* mu p_n - sum beta; sigma in the rays' rows */
-            p->A[(size_t)r->owner[i] * n + (size_t)i] = s->groups[s->points[r->point[i]].group].friction;
-            for (k = r->owner[i] + 1; k < i; k++) {
-                p->A[(size_t)k * n + (size_t)i] = -1;
-                p->A[(size_t)i * n + (size_t)k] = 1;
-            }
-        }
+    const dvc_world *world = s->world;
+    int i;
+    if (!s->terrain) return;
+    memset(s->met_bodies, 0, (size_t)s->first_body * sizeof *s->met_bodies);
+    memset(s->met_parts, 0, (size_t)s->first_shape * sizeof *s->met_parts);
+    for (i = 0; i < s->terrain->plane_count; i++) dvci_terrain_meet(s, s->terrain->planes[i]);
+    for (i = 0; i < world->joint_count; i++) {
+        if (!dvci_joint_present(world, &world->joints[i])) continue;
+        dvci_terrain_load(s, world->joints[i].body_a);
+        dvci_terrain_load(s, world->joints[i].body_b);
+    }
+    for (i = 0; i < world->spring_count; i++) {
+        if (!dvci_spring_present(world, &world->springs[i])) continue;
+        dvci_terrain_load(s, world->springs[i].body_a);
+        dvci_terrain_load(s, world->springs[i].body_b);
     }
 }
 
-/* Scales rows and columns by powers of two so that everything reads as a velocity in units of `size`: an impulse is
- * measured by the velocity it causes in its own row. */
-static void dvci_scale_problem(dvci_mcp *p, const dvci_rows *r, dvci_product *product, dvc_real size)
+/* Bodies at the start. */
+static void dvci_load_bodies(dvci_step *s)
 {
-    dvc_real *unit = p->unit;
-    int i, j;
-    for (j = 0; j < p->n; j++) {
-        dvc_real diagonal = dvci_mcp_diagonal(p, j);
-        unit[j] = diagonal > 0 ? 1 / dvci_power_of_two(diagonal) : 1;
+    int i;
+    for (i = s->first_body; i < s->world->body_count; i++) {
+        dvc_real extra = s->report.repeats > 0 ? s->bodies[i].extra : 0;
+        dvci_load_body(s, i);
+        s->bodies[i].extra = extra;
     }
-    for (j = 0; j < p->n; j++) {
-        dvc_real *column = p->product ? product->column + 2 * (size_t)j * (size_t)r->width : p->A + (size_t)j * (size_t)p->n;
-        if (p->product) {
-            for (i = 0; i < 2 * r->width; i++) column[i] *= unit[j];
-            product->extra[j] *= unit[j];
+}
+
+/* Bodies that end beyond all measure, or nowhere, are an error; the first one is the culprit. */
+static void dvci_check_bodies_end(dvci_step *s, dvc_status status)
+{
+    int i;
+    for (i = s->first_body; i < s->world->body_count; i++) {
+        const dvci_body *body = &s->bodies[i];
+        if (!body->present || body->fixed) continue;
+        if (dvci_within_vec(body->end.x, DVC_LARGEST) && dvci_finite_quat(body->q_end) && dvci_within_vec(body->v, DVC_LARGEST)
+            && dvci_within_vec(body->w_end, DVC_LARGEST))
             continue;
-        }
-        for (i = 0; i < p->n; i++)
-            if (column[i] != 0) column[i] *= unit[j] / (r->kind[i] == DVCI_ROW_CONE ? unit[r->owner[i]] : 1);
+        s->status = status;
+        s->culprit = i;
+        return;
     }
-    for (i = 0; i < p->n; i++) {
-        p->b[i] /= size;
-        if (p->owner[i] >= 0) {
-            p->upper[i] *= unit[p->owner[i]] / unit[i];
+}
+
+/* Where they would go freely, shapes around them. */
+static void dvci_load(dvci_step *s)
+{
+    int i;
+    if (s->status != DVC_OK) return;
+    dvci_load_terrain(s);
+    dvci_load_forces(s);
+    for (i = s->first_body; i < s->world->body_count; i++)
+        if (s->bodies[i].dynamic) dvci_body_free(s, i);
+    for (i = s->first_shape; i < s->world->shape_count && s->status == DVC_OK; i++) {
+        dvci_part *part = &s->parts[i];
+        dvci_body *body = &s->bodies[part->body];
+        if (part->kind == DVC_NO_SHAPE) continue;
+        part->placed = false;
+        if (dvci_part_encloses(body, part)) {
+            dvci_part_enclose(&s->world->shapes[i], s->world->planar, body, part);
         } else {
-            if (!dvci_no_bound(p->lower[i])) p->lower[i] /= unit[i] * size;
-            if (!dvci_no_bound(p->upper[i])) p->upper[i] /= unit[i] * size;
+            dvci_part_meet(s, i);
+            dvci_body_stretch(body, part);
         }
     }
-}
-
-/* How the link's row ended; one that is new, as if it were alone. */
-static signed char dvci_recall_link_mode(const dvci_link_row *row, const dvci_mcp *p, int i)
-{
-    dvc_real alone = -p->b[i];
-    if (p->lower[i] <= -DVC_INFINITY && p->upper[i] >= DVC_INFINITY) return 0;
-    if (row->mode != 2) return row->mode;
-    alone /= dvci_max(dvci_mcp_diagonal(p, i), DVCI_LCP_SAME);
-    return (signed char)(alone <= p->lower[i] ? -1 : alone >= p->upper[i] ? 1 : 0);
-}
-
-/* Modes that the point's rows ended with, two bits a row; the top bit: known. A new contact is tried as touching if it does, or
- * if the free motion closes it; as sticking if the free slip is no more than its weight makes in a step. */
-static void dvci_recall_modes(const dvci_step *s, const dvci_rows *r, dvc_real size, dvci_task *task)
-{
-    dvc_real calm = DVCI_LCP_SAME + 2 * s->gravity * s->h / size;
-    int i, k = 0;
-    for (i = 0; i < r->count; i++) {
-        uint32_t warm;
-        if (r->kind[i] == DVCI_ROW_LINK) {
-            task->mode[i] = dvci_recall_link_mode(dvci_row_link(s, r, i), task->p, i);
-            continue;
-        }
-        warm = s->points[r->point[i]].warm;
-        k = r->owner[i] < 0 || r->kind[i] == DVCI_ROW_SLACK ? 0 : k + 1;
-        if (task->p->lower[i] <= -DVC_INFINITY) task->mode[i] = 0;
-        else if (warm >> 31 && k < 15) task->mode[i] = (signed char)((int)(warm >> (2 * k) & 3u) - 1);
-        else if (k == 0) task->mode[i] = (signed char)(task->p->b[i] <= DVCI_LCP_SAME ? 0 : -1);
-        else task->mode[i] = (signed char)(task->p->b[i] > calm ? -1 : task->p->b[i] < -calm ? 1 : 0);
-    }
-}
-
-/* z from what the points and links carried last, in this step or the one before; friction is spread evenly over its segments. */
-static void dvci_recall_impulses(const dvci_step *s, const dvci_rows *r, dvc_real size, dvci_task *task)
-{
-    int i;
-    for (i = 0; i < r->count; i++) {
-        dvc_real known = 0;
-        if (r->kind[i] == DVCI_ROW_LINK) {
-            known = dvci_row_link(s, r, i)->impulse;
-        } else {
-            const dvci_point *point = &s->points[r->point[i]];
-            int segments = s->groups[point->group].directions / 2;
-            if (r->kind[i] == DVCI_ROW_NORMAL) known = point->impulse;
-            if (r->kind[i] == DVCI_ROW_SEGMENT)
-                known = dvci_dot(point->friction, r->along[i]) * (segments > 1 ? 2 / (dvc_real)segments : 1);
-        }
-        task->z[i] = known / (task->p->unit[i] * size);
-    }
-}
-
-static void dvci_remember_modes(dvci_step *s, const dvci_rows *r, const dvci_task *task)
-{
-    int i, k = 0;
-    for (i = 0; i < r->count; i++) {
-        dvci_point *point;
-        if (r->kind[i] == DVCI_ROW_LINK) {
-            dvci_row_link(s, r, i)->mode = task->mode[i];
-            continue;
-        }
-        point = &s->points[r->point[i]];
-        k = r->owner[i] < 0 || r->kind[i] == DVCI_ROW_SLACK ? 0 : k + 1;
-        if (k == 0) point->warm = 1u << 31;
-        if (k < 15) point->warm |= (uint32_t)(task->mode[i] + 1) << (2 * k);
-    }
-}
-
-/* What the impulses add to a body's velocities. */
-static void dvci_body_gains(const dvci_rows *r, int slot, dvc_vec3 *v, dvc_vec3 *w)
-{
-    dvc_real nu[6];
-    int k;
-    for (k = 0; k < 6; k++) nu[k] = 0;
-    for (k = r->list_first[slot]; k < r->list_first[slot + 1]; k++)
-        if (r->y[r->list[k] / 2] != 0)
-            dvci_axpy(r->width, r->y[r->list[k] / 2], r->moved + (size_t)r->list[k] * (size_t)r->width, nu);
-    *v = dvci_add(*v, r->width == 3 ? dvci_vec(nu[0], nu[1], 0) : dvci_vec(nu[0], nu[1], nu[2]));
-    *w = dvci_add(*w, r->width == 3 ? dvci_vec(0, 0, nu[2]) : dvci_vec(nu[3], nu[4], nu[5]));
-}
-
-/* Impulses to points and links, velocities to bodies. */
-static void dvci_take_solution(dvci_step *s, const dvci_island *island, const dvci_rows *r)
-{
-    int i;
-    for (i = 0; i < r->count; i++) {
-        dvci_point *point = r->kind[i] == DVCI_ROW_LINK ? NULL : &s->points[r->point[i]];
-        if (!point) {
-            dvci_row_link(s, r, i)->impulse = r->z[i];
-        } else if (r->kind[i] == DVCI_ROW_NORMAL) {
-            point->impulse = r->z[i];
-            point->friction = dvci_vec(0, 0, 0);
-            point->goes_on = false;
-        } else if (r->kind[i] == DVCI_ROW_SEGMENT || r->kind[i] == DVCI_ROW_RAY) {
-            point->friction = dvci_madd(point->friction, r->along[i], r->z[i]);
-        }
-    }
-    for (i = 0; i < island->body_count; i++) {
-        dvci_body *body = dvci_island_body(s, island, i);
-        body->v = body->v_free;
-        body->w = body->w_free;
-        dvci_body_gains(r, i, &body->v, &body->w);
-    }
-}
-
-typedef struct dvci_solution {
-    dvc_status status;
-    dvc_real residual;  /* in units of the step's V */
-    int iterations, unknowns;
-    bool dependent;     /* rows depend on each other */
-    bool other_method;  /* than the world asks for */
-    bool approximate;   /* a large problem, not to tolerance */
-} dvci_solution;
-
-static bool dvci_task_carve(dvci_task *task, dvci_mcp *p, int n, dvci_arena *arena)
-{
-    memset(task, 0, sizeof *task);
-    dvci_mcp_carve_vectors(p, n, arena);
-    task->p = p;
-    task->z = dvci_alloc_reals(arena, (size_t)n);
-    task->w = dvci_alloc_reals(arena, (size_t)n);
-    task->mode = dvci_alloc_modes(arena, (size_t)n);
-    task->arena = arena;
-    return !arena->failed;
-}
-
-static dvci_friction_form dvci_form_for(dvc_solver method)
-{
-    return method == DVC_INTERIOR_POINT || method == DVC_FISCHER_NEWTON ? DVCI_RAYS : DVCI_SEGMENTS;
-}
-
-/* A problem ready for a method, with the rows it came from. */
-typedef struct dvci_setup {
-    dvci_rows r;
-    dvci_product product;
-    dvci_mcp p;
-    dvci_task task;
-    dvc_real size; /* the speed that counts as 1 */
-    bool plain;    /* the matrix is the product alone, whose columns are scaled */
-} dvci_setup;
-
-/* Sets up the problem of the points: from free motion, or, `on_top`, from what the island does now, the rates being all there
- * is. False: too little memory. */
-static bool dvci_set_up(dvci_step *s, const dvci_island *island, const int *points, int count, dvci_friction_form form,
-                        bool on_top, dvc_real compliance, dvci_setup *q)
-{
-    int i;
-    q->size = dvci_power_of_two(s->speed);
-    if (!dvci_rows_build(s, island, points, count, form, &q->r, &s->arena)) return false;
-    if (!dvci_task_carve(&q->task, &q->p, q->r.count, &s->arena)) return false;
-    q->plain = dvci_make_product(s, island, &q->r, &q->product, &s->arena);
-    if (s->arena.failed) return false;
-    q->p.product = &q->product;
-    if (compliance > 0) dvci_soften(&q->r, compliance, &q->p, &q->product);
-    if (!q->plain) {
-        if (!dvci_mcp_form(&q->p, &s->arena)) return false;
-        dvci_join_rows(s, &q->r, &q->p);
-    }
-    if (on_top) memcpy(q->p.b, q->r.rate, (size_t)q->p.n * sizeof *q->p.b);
-    else dvci_free_rates(s, &q->r, q->p.b);
-    dvci_bound_rows(s, &q->r, &q->p);
-    dvci_scale_problem(&q->p, &q->r, &q->product, q->size);
-    for (i = 0; i < q->p.n; i++) q->task.z[i] = 0;
-    q->task.tolerance = dvci_tolerance(s->world);
-    return true;
-}
-
-/* From the problem's units to those of the world, and of the rows' columns. */
-static void dvci_export_impulses(dvci_setup *q)
-{
-    int i;
-    for (i = 0; i < q->p.n; i++) {
-        q->r.z[i] = q->task.z[i] * q->p.unit[i] * q->size;
-        q->r.y[i] = q->plain ? q->task.z[i] * q->size : q->r.z[i];
-    }
-}
-
-/* Impulses are left in r.z: on or between their bounds, whatever the method has come to. */
-static dvci_solution dvci_solve_setup(const dvci_step *s, dvc_solver method, dvci_setup *q)
-{
-    dvci_solution solution;
-    bool moved;
-    memset(&solution, 0, sizeof solution);
-    solution.status = dvci_solve_by(method, &q->task);
-    solution.iterations = q->task.iterations;
-    solution.dependent = q->task.dependent;
-    solution.unknowns = q->p.n;
-    if (solution.status == DVC_ERROR_SCRATCH) return solution;
-    moved = dvci_mcp_project(&q->p, q->task.z);
-    solution.residual = solution.status == DVC_OK && !moved ? q->task.residual : dvci_mcp_residual(&q->task);
-    solution.residual *= q->size / s->speed;
-    dvci_export_impulses(q);
-    return solution;
-}
-
-static void dvci_count_solution(dvci_step *s, const dvci_solution *solution)
-{
-    s->report.problems++;
-    s->report.iterations += solution->iterations;
-    s->report.largest_problem = dvci_imax(s->report.largest_problem, solution->unknowns);
-    if (solution->status == DVC_ERROR_SCRATCH) s->status = DVC_ERROR_SCRATCH;
-}
-
-static dvci_solution dvci_no_memory(void)
-{
-    dvci_solution solution;
-    memset(&solution, 0, sizeof solution);
-    solution.status = DVC_ERROR_SCRATCH;
-    return solution;
-}
-
-/* Two points of a pair that stick, or four that push, say more than a body can do. */
-static bool dvci_expects_dependent(const dvci_step *s, const int *points, int count)
-{
-    int i, run = 0;
-    for (i = 0; i < count; i++) {
-        const dvci_point *point = &s->points[points[i]];
-        run = i > 0 && point->group == s->points[points[i - 1]].group ? run + 1 : 1;
-        if (run >= (s->groups[point->group].directions > 0 ? 2 : 4)) return true;
-    }
-    return false;
-}
-
-/* Overlap that sweeps do not wholly make good throws bodies to and fro: of large islands a part of it is made good in each step. */
-static void dvci_ease_overlap(dvci_setup *q)
-{
-    int i;
-    for (i = 0; i < q->p.n; i++)
-        if (q->r.kind[i] == DVCI_ROW_NORMAL && q->r.rate[i] < 0) q->p.b[i] -= (1 - DVCI_LARGE_RECOVERY) * q->r.rate[i] / q->size;
-}
-
-/* Builds and solves the problem of the given points with one method; on success bodies and points have the solution. */
-static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_solver method,
-                                     bool symmetric, dvc_real compliance)
-{
-    size_t mark = s->arena.used;
-    dvci_solution solution = dvci_no_memory();
-    dvci_setup q;
-    int i;
-    if (!dvci_set_up(s, island, points, count, dvci_form_for(method), false, compliance, &q)) return solution;
-    for (q.p.symmetric = symmetric, i = 0; i < q.p.n; i++)
-        q.p.symmetric = q.p.symmetric && (q.r.kind[i] == DVCI_ROW_NORMAL || q.r.kind[i] == DVCI_ROW_LINK);
-    q.task.warm = dvci_diagonal_positive(&q.p);
-    q.task.dependent = dvci_expects_dependent(s, points, count);
-    q.task.large = island->large;
-    q.task.rough = s->rough;
-    q.task.stands = s->stands;
-    if (q.task.large) dvci_ease_overlap(&q);
-    q.task.sweeps = q.task.large ? s->world->iterations > 0 ? s->world->iterations : DVCI_LARGE_SWEEPS : 0;
-    q.task.watch = s->watch;
-    dvci_recall_modes(s, &q.r, q.size, &q.task);
-    dvci_recall_impulses(s, &q.r, q.size, &q.task);
-    solution = dvci_solve_setup(s, method, &q);
-    if (method == DVC_AUTO && solution.status == DVC_ERROR_LCP_LIMIT && !s->stands) {
-        solution.status = DVC_OK;
-        solution.approximate = s->rough = true;
-    }
-    if (solution.status == DVC_OK || (compliance > 0 && solution.status != DVC_ERROR_SCRATCH)) { /* nothing of what failed */
-        dvci_remember_modes(s, &q.r, &q.task);
-        dvci_take_solution(s, island, &q.r);
-    }
-    s->arena.used = mark;
-    return solution;
-}
-
-/* ---- what rests ----
- * Where nothing has changed, what the points carried in the last step solves this one, too. That is seen over the bodies, without
- * rows or a factor: if bodies are still but for rounding, and the impulses add no more than rounding, they keep still, to the bit,
- * if that is right for every point. Points that slip and links are left to the solvers.
- */
-
-static bool dvci_may_stand(const dvci_step *s, const dvci_island *island)
-{
-    return s->world->contact_model == DVC_PEG && s->world->solver == DVC_AUTO && !s->world->solve && island->link_count == 0;
-}
-
-/* Gaps that a heap may stand with, all its rows anew; or only those that were none before. */
-static void dvci_forgive_standing(dvci_step *s, const dvci_island *island, bool forgive)
-{
-    int i, k;
-    for (i = 0; i < island->group_count; i++) {
-        dvci_group *g = dvci_island_group(s, island, i);
-        const dvci_facet *last = &s->facets[g->first + g->count - 1];
-        if (forgive) g->fine = g->rounding;
-        g->rounding = forgive ? dvci_max(g->rounding, DVCI_GAP_STAND * g->size) : g->fine;
-        for (k = s->facets[g->first].first; k < last->first + last->count; k++) dvci_point_start_row(s, &s->points[k]);
-        for (k = s->base_points; g->cuts > 0 && k < s->point_count; k++)
-            if (s->points[k].group == g - s->groups) dvci_point_start_row(s, &s->points[k]);
-    }
-}
-
-/* What forces and the points' impulses add to the velocities of the island's bodies, as the bodies' v and w. */
-static void dvci_add_up_impulses(dvci_step *s, const dvci_island *island, const int *points, int count)
-{
-    int i, k;
-    for (i = 0; i < island->body_count; i++)
-        dvci_island_body(s, island, i)->v = dvci_island_body(s, island, i)->w = dvci_vec(0, 0, 0); /* momentum, as yet */
-    for (i = 0; i < count; i++) {
-        const dvci_point *point = &s->points[points[i]];
-        const dvci_group *g = &s->groups[point->group];
-        dvc_vec3 push = dvci_madd(point->friction, point->normal, point->impulse);
-        for (k = 0; k < 2; k++) {
-            dvci_body *body = &s->bodies[dvci_group_body(s, g, k)];
-            dvc_vec3 own = k ? push : dvci_neg(push);
-            if (!body->dynamic) continue;
-            body->v = dvci_add(body->v, own);
-            body->w = dvci_add(body->w, dvci_cross(k ? point->arm_b : point->arm_a, own));
-        }
-    }
-    for (i = 0; i < island->body_count; i++) {
-        dvci_body *body = dvci_island_body(s, island, i);
-        body->v = dvci_madd(dvci_sub(body->v_free, body->v_start), body->v, body->inverse_mass);
-        body->w = dvci_add(dvci_sub(body->w_free, body->w_start), dvci_mul(body->inverse_inertia, body->w));
-    }
-}
-
-/* Friction per normal impulse out to the sides of the pyramid's cut; 0: there is none. */
-static dvc_real dvci_pyramid_apothem(const dvci_step *s, const dvci_group *g)
-{
-    dvc_real sine, cosine = 1;
-    if (g->directions < 3 && !s->world->planar) return 0;
-    if (!s->world->planar) dvci_sin_cos(DVCI_PI / (dvc_real)g->directions, &sine, &cosine);
-    return g->friction * cosine;
-}
-
-/* Is the point's friction within its pyramid? In odd ones only what is within the circle inside is taken for it. */
-static bool dvci_friction_fits(const dvci_step *s, const dvci_point *point, dvc_real apothem)
-{
-    const dvci_group *g = &s->groups[point->group];
-    dvc_real most = apothem * point->impulse, x, y, at[2], step[2];
-    int k;
-    if (dvci_dot(point->friction, point->friction) <= most * most) return true;
-    if (s->world->planar || g->directions % 2) return false;
-    x = dvci_dot(point->friction, point->slip_1);
-    y = dvci_dot(point->friction, point->slip_2);
-    dvci_sin_cos(point->tangent + DVCI_PI / (dvc_real)g->directions, &at[1], &at[0]); /* middles of the sides */
-    dvci_sin_cos(2 * DVCI_PI / (dvc_real)g->directions, &step[1], &step[0]);
-    for (k = 0; k < g->directions / 2; k++, dvci_turn_on(at, step[0], step[1]))
-        if (!(dvci_abs(at[0] * x + at[1] * y) <= most * (1 + DVCI_LCP_STILL))) return false;
-    return true;
-}
-
-/* Velocity of b's surface against a's at the point. */
-static dvc_vec3 dvci_point_slip(const dvci_step *s, const dvci_point *point)
-{
-    const dvci_group *g = &s->groups[point->group];
-    dvc_vec3 u = dvci_add(g->surface, point->bend);
-    int k;
-    for (k = 0; k < 2; k++) {
-        const dvci_body *body = &s->bodies[dvci_group_body(s, g, k)];
-        dvc_vec3 w = body->dynamic ? dvci_add(body->w, body->gyro) : body->w;
-        dvc_vec3 own = dvci_add(body->v, dvci_cross(w, k ? point->arm_b : point->arm_a));
-        u = k ? dvci_add(u, own) : dvci_sub(u, own);
-    }
-    return u;
-}
-
-/* How far the point is from what it should do, as a speed; infinite where it does not just touch, or stick. */
-static dvc_real dvci_point_fault(const dvci_step *s, const dvci_point *point, dvc_real apothem)
-{
-    const dvci_group *g = &s->groups[point->group];
-    dvc_vec3 u = dvci_point_slip(s, point), f = point->friction;
-    dvc_real along = dvci_dot(point->normal, u), opening = point->rate + along - dvci_dot(point->normal, g->surface), slip;
-    opening -= dvci_dot(point->normal, dvci_given_velocity(s, point)); /* in the rate already */
-    if (!(point->impulse > 0)) return point->impulse == 0 && dvci_zero_vec(f) ? dvci_max(0, -opening) : DVC_INFINITY;
-    if (g->directions == 0) return dvci_zero_vec(f) ? dvci_abs(opening) : DVC_INFINITY;
-    if (!dvci_friction_fits(s, point, apothem)) return DVC_INFINITY;
-    slip = dvci_norm(dvci_madd(u, point->normal, -along));
-    return dvci_max(dvci_abs(opening), slip);
-}
-
-/* Are the island's bodies as good as still? */
-static bool dvci_island_is_still(const dvci_step *s, const dvci_island *island)
-{
-    int i;
-    for (i = 0; i < island->body_count; i++) {
-        const dvci_body *body = dvci_island_body(s, island, i);
-        if (!(dvci_norm(body->v_start) + body->reach * dvci_norm(body->w_start) <= DVCI_LCP_STILL * s->speed)) return false;
-    }
-    return true;
-}
-
-/* True if the bodies of the island keep still, which they do then. `most` receives what the impulses would add: what the solver has
- * left. */
-static bool dvci_keeps_still(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_real *most)
-{
-    int i;
-    if (!dvci_island_is_still(s, island)) return false;
-    dvci_add_up_impulses(s, island, points, count);
-    for (*most = 0, i = 0; i < island->body_count; i++) {
-        dvci_body *body = dvci_island_body(s, island, i);
-        dvc_real added = dvci_norm(body->v) + body->reach * dvci_norm(body->w);
-        *most = dvci_max(*most, added);
-        if (!(added <= DVCI_LCP_STILL * s->speed)) return false;
-        body->v = body->w = dvci_vec(0, 0, 0);
-    }
-    return true;
-}
-
-/* The worst fault of the points, as a speed; infinite if one is more than rounding. */
-static dvc_real dvci_points_fault(const dvci_step *s, const int *points, int count)
-{
-    dvc_real worst = 0, apothem = 0;
-    int i, group = -1;
-    for (i = 0; i < count; i++) {
-        const dvci_point *point = &s->points[points[i]];
-        dvc_real fault;
-        if (point->group != group) apothem = dvci_pyramid_apothem(s, &s->groups[point->group]);
-        group = point->group;
-        fault = dvci_point_fault(s, point, apothem);
-        if (!(fault <= DVCI_LCP_REST * s->speed)) return DVC_INFINITY;
-        worst = dvci_max(worst, fault);
-    }
-    return worst;
-}
-
-/* True if points and bodies go on as they were. */
-static bool dvci_goes_on(dvci_step *s, const dvci_island *island, const int *points, int count, dvci_solution *solution)
-{
-    dvc_real worst, fault;
-    int i;
-    memset(solution, 0, sizeof *solution);
-    if (!dvci_may_stand(s, island) || !dvci_keeps_still(s, island, points, count, &worst)) return false;
-    solution->unknowns = dvci_count_point_rows(s, points, count, DVCI_SEGMENTS);
-    fault = dvci_points_fault(s, points, count);
-    if (fault == DVC_INFINITY && solution->unknowns > DVCI_PIVOT_ROWS) { /* it may stand as it was found to */
-        dvci_forgive_standing(s, island, true);
-        fault = dvci_points_fault(s, points, count);
-        if (fault == DVC_INFINITY) dvci_forgive_standing(s, island, false);
-    }
-    solution->residual = dvci_max(worst, fault) / s->speed;
-    if (fault == DVC_INFINITY || (s->world->tolerance > 0 && solution->residual > s->world->tolerance)) return false;
-    for (i = 0; i < count; i++) s->points[points[i]].goes_on = true; /* rounding does not go to and fro */
-    return true;
-}
-
-/* ---- what could rest ----
- * A problem too large to pivot is mostly not solved exactly, and a heap would creep for ever by what is left. Where it hardly moves
- * any more, it is asked whether it could stand as it is, gaps of DVCI_GAP_STAND of a size being none. That is a convex question,
- * whose answer, if it is yes, is exact: an island that stands so rests from then on.
- */
-
-static bool dvci_island_is_calm(const dvci_step *s, const dvci_island *island)
-{
-    int i;
-    for (i = 0; i < island->group_count; i++) {
-        const dvci_group *g = dvci_island_group(s, island, i);
-        const dvci_body *a = &s->bodies[dvci_group_body(s, g, 0)], *b = &s->bodies[dvci_group_body(s, g, 1)];
-        if (!dvci_pair_keeps(s, a, b, g->size, DVCI_WAY_STAND) || !dvci_zero_vec(g->surface)) return false;
-    }
-    return true;
-}
-
-/* Bodies that would move by no more than is left of the solution keep still. False: some move. */
-static bool dvci_bring_to_rest(dvci_step *s, const dvci_island *island)
-{
-    int i;
-    for (i = 0; i < island->body_count; i++) {
-        const dvci_body *body = dvci_island_body(s, island, i);
-        if (!(dvci_norm(body->v) + body->reach * dvci_norm(body->w) <= DVCI_LCP_ACCEPT * s->speed)) return false;
-    }
-    for (i = 0; i < island->body_count; i++)
-        dvci_island_body(s, island, i)->v = dvci_island_body(s, island, i)->w = dvci_vec(0, 0, 0);
-    return true;
-}
-
-/* True if the island stands still now; else nothing has changed. */
-static bool dvci_stand_still(dvci_step *s, const dvci_island *island, int first_cut, const int *points, int count,
-                             dvci_solution *solution)
-{
-    bool rough = s->rough, stands;
-    dvci_solution still;
-    if (island->large || !dvci_may_stand(s, island) || !dvci_island_is_calm(s, island)) return false;
-    dvci_keep_iterate(s, island, first_cut, true);
-    dvci_forgive_standing(s, island, true);
-    s->stands = true;
-    still = dvci_solve_with(s, island, points, count, DVC_AUTO, true, 0);
-    s->stands = false;
-    dvci_count_solution(s, &still);
-    stands = still.status == DVC_OK && dvci_bring_to_rest(s, island);
-    s->rough = rough && !stands;
-    if (stands) {
-        *solution = still;
-    } else {
-        dvci_forgive_standing(s, island, false);
-        dvci_keep_iterate(s, island, first_cut, false);
-    }
-    return stands;
-}
-
-/* The problem in the units of the world, as a solver of the user's gets it, and back. Units are powers of two: nothing rounds. */
-static void dvci_ask_own_solver(dvci_step *s, dvci_setup *q, dvc_real *by_rows, dvc_real *z)
-{
-    dvci_mcp *p = &q->p;
-    dvc_lcp lcp;
-    int i, j;
-    for (j = 0; j < p->n; j++) {
-        dvc_real unit = p->unit[j] * q->size;
-        for (i = 0; i < p->n; i++)
-            by_rows[(size_t)i * (size_t)p->n + (size_t)j] = dvci_mcp_column(p, j)[i] / p->unit[j]
-                                                            * (q->r.kind[i] == DVCI_ROW_CONE ? p->unit[q->r.owner[i]] : 1);
-        z[j] = 0;
-        p->b[j] *= q->size;
-        if (!dvci_no_bound(p->lower[j])) p->lower[j] *= unit;
-        if (!dvci_no_bound(p->upper[j])) p->upper[j] *= unit;
-    }
-    lcp.n = p->n;
-    lcp.A = by_rows;
-    lcp.b = p->b;
-    lcp.lower = p->lower;
-    lcp.upper = p->upper;
-    s->world->solve(s->world->user, &lcp, z);
-    for (j = 0; j < p->n; j++) {
-        dvc_real unit = p->unit[j] * q->size;
-        p->b[j] /= q->size;
-        if (!dvci_no_bound(p->lower[j])) p->lower[j] /= unit;
-        if (!dvci_no_bound(p->upper[j])) p->upper[j] /= unit;
-        q->task.z[j] = dvci_finite(z[j]) ? z[j] / unit : 0;
-    }
-}
-
-/* With the user's solver, whose word is not taken for it. */
-static dvci_solution dvci_solve_own(dvci_step *s, const dvci_island *island, const int *points, int count)
-{
-    size_t mark = s->arena.used;
-    dvci_solution solution = dvci_no_memory();
-    dvci_setup q;
-    dvc_real *by_rows, *z;
-    if (!dvci_set_up(s, island, points, count, DVCI_RAYS, false, 0, &q)) return solution;
-    by_rows = dvci_alloc_reals(&s->arena, dvci_times((size_t)q.p.n, (size_t)q.p.n));
-    z = dvci_alloc_reals(&s->arena, (size_t)q.p.n);
-    if (s->arena.failed || !dvci_mcp_form(&q.p, &s->arena)) return solution;
-    dvci_ask_own_solver(s, &q, by_rows, z);
-    solution.residual = dvci_mcp_residual(&q.task) * (q.size / s->speed);
-    solution.status = solution.residual <= q.task.tolerance ? DVC_OK : DVC_ERROR_LCP_NOT_SOLVED;
-    solution.unknowns = q.p.n;
-    dvci_export_impulses(&q);
-    if (solution.status == DVC_OK) dvci_take_solution(s, island, &q.r);
-    s->arena.used = mark;
-    return solution;
-}
-
-/* The problem is solved by the method the world asks for; if that fails, by the chain. */
-static dvci_solution dvci_solve_points(dvci_step *s, const dvci_island *island, const int *points, int count, bool symmetric)
-{
-    dvc_solver method = s->world->solver;
-    dvci_solution solution = s->world->solve ? dvci_solve_own(s, island, points, count)
-                                             : dvci_solve_with(s, island, points, count, method, symmetric, 0);
-    if (solution.status != DVC_OK && solution.status != DVC_ERROR_SCRATCH && (method != DVC_AUTO || s->world->solve)) {
-        solution = dvci_solve_with(s, island, points, count, DVC_AUTO, symmetric, 0);
-        solution.other_method = true;
-    }
-    dvci_count_solution(s, &solution);
-    return solution;
-}
-
-/* With normal rows made slightly compliant, for which a solution always exists. */
-static dvci_solution dvci_solve_compliant(dvci_step *s, const dvci_island *island, const int *points, int count)
-{
-    dvci_solution solution = dvci_solve_with(s, island, points, count, DVC_AUTO, false, DVCI_R(1e-4));
-    if (solution.status != DVC_ERROR_SCRATCH) solution.status = DVC_ERROR_LCP_NOT_SOLVED;
-    solution.other_method = true;
-    dvci_count_solution(s, &solution);
-    return solution;
-}
-
-static void dvci_add_pushes(dvci_step *s, const dvci_island *island, const dvci_rows *r)
-{
-    int i;
-    for (i = 0; i < r->count; i++) {
-        dvci_point *point = r->kind[i] == DVCI_ROW_LINK ? NULL : &s->points[r->point[i]];
-        if (point) point->goes_on = false;
-        if (point) point->impulse = dvci_max(0, point->impulse + r->z[i]);
-        else dvci_row_link(s, r, i)->impulse += r->z[i];
-    }
-    for (i = 0; i < island->body_count; i++) {
-        dvci_body *body = dvci_island_body(s, island, i);
-        dvci_body_gains(r, i, &body->v, &body->w);
-    }
-}
-
-/* How much less a point may push: its friction stays, and within its cone. */
-static dvc_real dvci_spare_push(const dvci_step *s, const dvci_point *point)
-{
-    dvc_real mu = s->groups[point->group].friction, rub = dvci_norm(point->friction);
-    return rub > 0 && mu > 0 ? dvci_max(0, point->impulse - rub / mu) : point->impulse;
-}
-
-/* On top of what the island does now: normal impulses alone, more or less of them, that set its gaps right. The points' rates
- * are their gaps / h; friction stays what it is. A convex problem, with a solution wherever bodies can be pushed apart. */
-static dvci_solution dvci_push_out(dvci_step *s, const dvci_island *island, const int *points, int count)
-{
-    size_t mark = s->arena.used;
-    dvci_solution solution = dvci_no_memory();
-    dvci_setup q;
-    int i;
-    if (dvci_set_up(s, island, points, count, DVCI_FRICTIONLESS, true, 0, &q)) {
-        q.p.symmetric = true;
-        for (i = 0; i < q.p.n; i++) {
-            dvc_real now = q.r.kind[i] == DVCI_ROW_LINK ? dvci_row_link(s, &q.r, i)->impulse
-                                                        : dvci_spare_push(s, &s->points[q.r.point[i]]);
-            if (!dvci_no_bound(q.p.lower[i])) q.p.lower[i] -= now / (q.p.unit[i] * q.size);
-            if (!dvci_no_bound(q.p.upper[i])) q.p.upper[i] -= now / (q.p.unit[i] * q.size);
-        }
-        solution = dvci_solve_setup(s, DVC_AUTO, &q);
-        if (solution.status == DVC_OK) dvci_add_pushes(s, island, &q.r);
-    }
-    s->arena.used = mark;
-    solution.other_method = true;
-    dvci_count_solution(s, &solution);
-    return solution;
+    for (i = s->first_shape; i < s->world->shape_count && s->status == DVC_OK; i++)
+        if (s->parts[i].kind != DVC_NO_SHAPE && s->parts[i].kind != DVC_PLANE)
+            dvci_part_sweep(s, &s->bodies[s->parts[i].body], &s->parts[i]);
+    dvci_load_links(s);
+    if (s->status == DVC_OK) dvci_check_bodies_end(s, DVC_ERROR_TOO_FAST); /* of free motion */
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -11077,8 +9892,6 @@ static dvci_solution dvci_push_out(dvci_step *s, const dvci_island *island, cons
  *
  * Residuals come from one function, dvci_mcp_residual; no method judges itself.
  */
-
-static bool dvci_no_bound(dvc_real x) { return x >= DVC_INFINITY || x <= -DVC_INFINITY; }
 
 /* All but the matrix. */
 static void dvci_mcp_carve_vectors(dvci_mcp *p, int n, dvci_arena *arena)
@@ -11713,7 +10526,7 @@ static dvc_real dvci_prox_rate(const dvci_mcp *p, dvc_real *sums)
 static dvc_status dvci_solve_by_sweeps(dvci_task *task, dvc_solver method)
 {
     const dvci_mcp *p = task->p;
-    int limit = task->max_iterations > 0 ? task->max_iterations : 1000, k, calm = 0;
+    int limit = task->max_iterations > 0 ? task->max_iterations : DVCI_LCP_SWEEPS, k, calm = 0;
     dvc_real factor = method == DVC_PGS      ? 1
                       : task->relaxation > 0 ? task->relaxation
                       : method == DVC_PSOR   ? DVCI_R(1.3)
@@ -11875,8 +10688,6 @@ typedef struct dvci_blocks {
     dvc_real *above;     /* (slots x w^2) the other way round */
     dvc_real *nu;        /* (bodies x w) */
 } dvci_blocks;
-
-#define DVCI_MOST_SLOTS (1 << 30) /* they are counted in int */
 
 /* The graph while bodies are being eliminated: neighbours not met through an eliminated body, and eliminated ones. */
 typedef struct dvci_graph {
@@ -12209,12 +11020,6 @@ typedef struct dvci_bearing {
     dvc_real inverse[36]; /* of 1 + M^-1 times what they do to the body */
 } dvci_bearing;
 
-#define DVCI_BEAR_BODIES 2                /* fewer are as quickly solved as handed down, */
-#define DVCI_BEAR_SMOOTH 16               /* and without friction more */
-#define DVCI_BEAR_ROUNDS 6                /* of refinement of a body's equations */
-#define DVCI_BEAR_SLIP 8                  /* slip per blow and friction that is not tried to be stopped */
-#define DVCI_BEAR_SLACK (100 * DVCI_LCP_ZERO) /* speed that counts as none: the judge is stricter */
-
 /* Momentum that a unit impulse of the lane gives the body on that side, and what the lane measures of it. */
 static dvci_twist dvci_touch_force(const dvci_touch *t, int side, int lane)
 {
@@ -12466,7 +11271,7 @@ static bool dvci_bearing_share(dvci_bearing *s, int body)
         gain = dvci_matter_gain(&s->touches.matter[body], left);
         most = dvci_bearing_left(s, &gain);
     }
-    return most <= 100 * DVCI_LCP_ROUND * size;
+    return most <= DVCI_BEAR_ROUND * size;
 }
 
 static dvc_real dvci_bearing_largest(const dvci_bearing *s)
@@ -12480,7 +11285,7 @@ static dvc_real dvci_bearing_largest(const dvci_bearing *s)
 /* Touches that would have to pull let go; returns how many. */
 static int dvci_bearing_let_go(dvci_bearing *s)
 {
-    dvc_real least = -100 * DVCI_LCP_ROUND * dvci_bearing_largest(s);
+    dvc_real least = -DVCI_BEAR_ROUND * dvci_bearing_largest(s);
     int i, count = s->held_count, kept = 0;
     for (i = 0; i < count; i++) {
         dvci_touch *t = &s->touches.of[s->held[i] / 2];
@@ -12597,7 +11402,7 @@ static dvc_status dvci_solve_bearing(dvci_task *task)
     if (dvci_bearing_run(&s)) {
         memcpy(keep, task->z, n * sizeof *keep);
         for (i = 0; i < s.touches.count; i++) dvci_touch_write(task->p, &s.touches.of[i], task->z);
-        if (dvci_mcp_residual(task) <= dvci_min(task->tolerance, 10 * DVCI_LCP_ZERO)) status = DVC_OK;
+        if (dvci_mcp_residual(task) <= dvci_min(task->tolerance, DVCI_LCP_REFINED)) status = DVC_OK;
         else memcpy(task->z, keep, n * sizeof *keep);
     }
     task->arena->used = mark;
@@ -12943,7 +11748,7 @@ static bool dvci_active_settle(dvci_task *task, dvci_active *s)
     for (k = 0; s->shares && k < DVCI_SHARE_ROUNDS; k++) {
         last = error;
         error = dvci_active_error(task, s);
-        if (error <= DVCI_LCP_ZERO || !(error < last / 2)) return error <= 10 * DVCI_LCP_ZERO;
+        if (error <= DVCI_LCP_ZERO || !(error < last / 2)) return error <= DVCI_LCP_REFINED;
         dvci_active_correct(task, s);
     }
     return !s->shares;
@@ -12973,7 +11778,7 @@ static dvc_real dvci_sign_slack(const dvci_task *task, const dvci_active *s)
     dvc_real largest = dvci_largest_z(task);
     dvc_real slack = DVCI_LCP_ZERO + (s->shares ? DVCI_LCP_ROUND / DVCI_LCP_SHARE : DVCI_LCP_ROUND) * largest;
     if (task->from_z) return dvci_min(slack, task->tolerance / 2); /* what is forgiven near a start must pass, */
-    return dvci_min(slack, dvci_max(task->tolerance / 50, 1000 * DVCI_LCP_ROUND * largest)); /* and else be nearly rounding */
+    return dvci_min(slack, dvci_max(task->tolerance / 50, DVCI_SIGN_ROUND * largest)); /* and else be nearly rounding */
 }
 
 /* A contact that closes starts with the friction that its slip w asks for; no slip: sticking. */
@@ -13066,8 +11871,8 @@ static bool dvci_active_begin(dvci_task *task, dvci_active *s)
 /* Modes that are right cannot be told from load that is not: with less compliance, or without sharing. False: neither. */
 static bool dvci_active_insist(dvci_active *s)
 {
-    if (s->by_blocks && s->share > DVCI_LCP_SHARE * DVCI_R(1e-5)) {
-        s->share *= DVCI_R(0.03);
+    if (s->by_blocks && s->share > DVCI_LCP_SHARE * DVCI_SHARE_LEAST) {
+        s->share *= DVCI_SHARE_CUT;
         return true;
     }
     s->shares = s->bulky;
@@ -13933,7 +12738,7 @@ static dvc_real dvci_fischer_step(dvci_task *task, dvci_newton *s)
         slope += s->high[i] * s->step[i];
         length += s->step[i] * s->step[i];
     }
-    if (regular && dvci_finite(length) && slope < -DVCI_R(1e-10) * length) return slope;
+    if (regular && dvci_finite(length) && slope < -DVCI_SLOPE * length) return slope;
     for (slope = 0, i = 0; i < n; i++) {
         s->step[i] = -s->high[i];
         slope -= s->high[i] * s->high[i];
@@ -13943,7 +12748,7 @@ static dvc_real dvci_fischer_step(dvci_task *task, dvci_newton *s)
 
 static dvc_status dvci_solve_fischer(dvci_task *task)
 {
-    int n = task->p->n, limit = task->max_iterations > 0 ? task->max_iterations : 100, k, i;
+    int n = task->p->n, limit = task->max_iterations > 0 ? task->max_iterations : DVCI_LCP_ROUNDS, k, i;
     dvc_real merit, slope, length;
     dvci_newton s;
     dvci_newton_carve(&s, n, task->arena);
@@ -13954,9 +12759,9 @@ static dvc_status dvci_solve_fischer(dvci_task *task)
         slope = dvci_fischer_step(task, &s);
         if (!(slope < 0)) return DVC_ERROR_LCP_NOT_SOLVED; /* a stationary point that is no solution */
         memcpy(s.start, task->z, (size_t)n * sizeof *s.start);
-        for (length = 1; length > DVCI_R(1e-12); length /= 2) { /* Armijo */
+        for (length = 1; length > DVCI_VANISHING; length /= 2) { /* Armijo */
             for (i = 0; i < n; i++) task->z[i] = s.start[i] + length * s.step[i];
-            if (dvci_fischer_merit(task, &s) <= merit + DVCI_R(1e-4) * length * slope) break;
+            if (dvci_fischer_merit(task, &s) <= merit + DVCI_ARMIJO * length * slope) break;
         }
         task->iterations++;
     }
@@ -13966,7 +12771,7 @@ static dvc_status dvci_solve_fischer(dvci_task *task)
 /* The largest step in (0, 1] that keeps x + step d at or above a small part of x. */
 static dvc_real dvci_inner_step(dvc_real x, dvc_real d, dvc_real step)
 {
-    return x + step * d < DVCI_R(0.005) * x ? DVCI_R(0.995) * x / -d : step;
+    return x + step * d < DVCI_INTERIOR_LEFT * x ? (1 - DVCI_INTERIOR_LEFT) * x / -d : step;
 }
 
 /* Interior point: A z + b - low + high = 0, (z - lower) low = target, (upper - z) high = target, target -> 0. */
@@ -14031,7 +12836,7 @@ static dvc_real dvci_interior_step(dvci_task *task, dvci_newton *s, dvc_real tar
 
 static dvc_status dvci_solve_interior(dvci_task *task)
 {
-    int n = task->p->n, limit = task->max_iterations > 0 ? task->max_iterations : 100, k, count;
+    int n = task->p->n, limit = task->max_iterations > 0 ? task->max_iterations : DVCI_LCP_ROUNDS, k, count;
     dvc_real length = 1;
     dvci_newton s;
     dvci_newton_carve(&s, n, task->arena);
@@ -14041,7 +12846,7 @@ static dvc_status dvci_solve_interior(dvci_task *task)
         dvc_real target;
         if (dvci_mcp_residual(task) <= task->tolerance) return DVC_OK;
         target = dvci_interior_target(task, &s, &count);
-        length = dvci_interior_step(task, &s, target * (length > DVCI_R(0.9) ? DVCI_R(0.01) : DVCI_R(0.3)));
+        length = dvci_interior_step(task, &s, target * (length > DVCI_R(0.9) ? DVCI_INTERIOR_AIM : DVCI_R(0.3)));
         task->iterations++;
         if (!(length > 0)) return DVC_ERROR_LCP_NOT_SOLVED;
     }
@@ -14304,7 +13109,7 @@ static dvc_real dvci_inner_round(dvci_task *task, dvci_inner *s, dvc_real mean)
     ahead = dvci_inner_mean(s, n, dvci_inner_length(s, n, 0)) / mean;
     dvci_inner_look_back(s, n);
     dvci_inner_direct(task, s, mean * dvci_min(ahead * ahead * ahead, DVCI_R(0.5)));
-    length = dvci_inner_length(s, n, DVCI_R(0.01));
+    length = dvci_inner_length(s, n, DVCI_INNER_LEFT);
     dvci_inner_move(task, s, length);
     task->iterations++;
     return length;
@@ -14411,8 +13216,6 @@ static void dvci_guess_modes(dvci_task *task)
     }
 }
 
-#define DVCI_COVERS 10
-
 /* The modes of the start, but all friction sticks: of many solutions (a hand that holds a box by its corners) the quiet one.
  * False: there is no friction. */
 static bool dvci_stick_all(dvci_task *task, const signed char *start)
@@ -14433,9 +13236,11 @@ static dvc_status dvci_solve_warm(dvci_task *task, const signed char *start, int
 {
     dvc_status status;
     task->attempts++;
+    task->rung = DVC_RUNG_ACTIVE_SET;
     status = dvci_solve_active_set(task, rounds);
     if (!dvci_is_over(status) && dvci_stick_all(task, start)) {
         task->attempts++;
+        task->rung = DVC_RUNG_STICKING;
         status = dvci_solve_active_set(task, 12);
     }
     return status;
@@ -14476,6 +13281,7 @@ static dvc_status dvci_solve_relaxed(dvci_task *task)
 {
     dvc_status status;
     task->attempts++;
+    task->rung = DVC_RUNG_SWEEPS;
     status = dvci_solve_over_bodies(task, DVCI_SWEEPS);
     if (status != DVC_ERROR_SCRATCH) status = dvci_sharpen(task, true);
     return dvci_is_over(status) ? status : dvci_end_rough(task);
@@ -14484,8 +13290,10 @@ static dvc_status dvci_solve_relaxed(dvci_task *task)
 /* The exact try of a problem too large to pivot: near the impulses of the last step, or, where there are none, all sticking. */
 static dvc_status dvci_solve_bulky_exactly(dvci_task *task, const signed char *mode)
 {
+    task->rung = DVC_RUNG_NEAR_START;
     if (dvci_largest_z(task) > 0) return dvci_sharpen(task, false);
     task->attempts++;
+    task->rung = DVC_RUNG_STICKING;
     dvci_stick_all(task, mode);
     return dvci_solve_active_set(task, 20);
 }
@@ -14519,10 +13327,13 @@ static dvc_status dvci_solve_bulky(dvci_task *task, const dvc_real *start, const
     memcpy(first, task->z, n * sizeof *first);
     dvci_start_from(task, start);
     task->attempts++;
+    task->rung = DVC_RUNG_SWEEPS;
     status = dvci_solve_over_bodies(task, task->sweeps > 0 ? task->sweeps : DVCI_SWEEPS);
     if (status != DVC_ERROR_SCRATCH && task->warm && !task->large
-        && task->residual > (task->rough ? DVCI_INNER_ROUGH : DVCI_INNER_FROM))
+        && task->residual > (task->rough ? DVCI_INNER_ROUGH : DVCI_INNER_FROM)) {
+        task->rung = DVC_RUNG_INNER_PATH;
         status = dvci_solve_inner(task, start);
+    }
     if (status != DVC_ERROR_SCRATCH && tries && task->residual <= DVCI_SHARP_FROM) status = dvci_sharpen(task, true);
     if (dvci_is_over(status)) return status;
     if (tries) dvci_take_better(task, first);
@@ -14544,6 +13355,7 @@ static dvc_status dvci_solve_standing(dvci_task *task)
 {
     dvc_status status = dvci_solve_inner(task, NULL);
     task->attempts++;
+    task->rung = DVC_RUNG_STANDING;
     if (status == DVC_ERROR_SCRATCH || !(task->residual <= DVCI_SHARP_FROM)) return status;
     dvci_unload_open(task);
     status = dvci_sharpen(task, true);
@@ -14573,6 +13385,7 @@ static dvc_status dvci_solve_by_covers(dvci_task *task)
     for (cover = 0; cover < DVCI_COVERS; cover++) {
         task->attempts++;
         task->solved_by = DVC_LEMKE;
+        task->rung = cover > 0 ? DVC_RUNG_COVERS : DVC_RUNG_LEMKE;
         task->max_iterations = asked > 0 ? asked : 250 + 5 * n;
         status = dvci_solve_pivoting(task, cover);
         task->max_iterations = asked;
@@ -14626,6 +13439,7 @@ static dvc_status dvci_solve_auto(dvci_task *task)
         memcpy(mode, task->mode, n);
     }
     if (dvci_asks_for_bearing(task)) {
+        task->rung = DVC_RUNG_HANDED_DOWN;
         status = dvci_solve_bearing(task);
         if (status == DVC_OK) dvci_read_modes(task);
         if (dvci_is_over(status)) return status;
@@ -14639,12 +13453,13 @@ static dvc_status dvci_solve_auto(dvci_task *task)
         memcpy(task->z, start, n * sizeof *start);
         status = dvci_solve_relaxed(task);
         if (status == DVC_ERROR_SCRATCH) return status;
-        if (status == DVC_OK && dvci_mcp_residual(task) <= 10 * DVCI_LCP_ZERO) return DVC_OK;
+        if (status == DVC_OK && dvci_mcp_residual(task) <= DVCI_LCP_REFINED) return DVC_OK;
     }
     if (dvci_owner_count(task->p) == 0 && dvci_diagonal_positive(task->p)) { /* friction is rarely guessed */
         if (!dvci_mcp_form(task->p, task->arena)) return DVC_ERROR_SCRATCH;
         dvci_guess_modes(task);
         task->attempts++;
+        task->rung = DVC_RUNG_GUESS;
         status = dvci_solve_active_set(task, 40);
         if (dvci_is_over(status)) return status;
     }
@@ -14661,7 +13476,7 @@ static dvc_status dvci_run_method(dvc_solver method, dvci_task *task)
     case DVC_MINMAP_NEWTON:
         if (!dvci_diagonal_positive(task->p)) return DVC_ERROR_LCP_DIAGONAL;
         dvci_guess_modes(task);
-        return dvci_solve_active_set(task, task->max_iterations > 0 ? task->max_iterations : 100);
+        return dvci_solve_active_set(task, task->max_iterations > 0 ? task->max_iterations : DVCI_LCP_ROUNDS);
     default: task->attempts = 0; return dvci_solve_auto(task);
     }
 }
@@ -14671,6 +13486,7 @@ static dvc_status dvci_solve_by(dvc_solver method, dvci_task *task)
 {
     dvc_status status;
     task->solved_by = method;
+    task->rung = DVC_RUNG_ASKED;
     task->attempts = 1;
     if (method != DVC_AUTO && method != DVC_PGS && method != DVC_PSOR && !dvci_mcp_form(task->p, task->arena))
         return DVC_ERROR_SCRATCH;
@@ -14945,6 +13761,994 @@ DVC_API const char *dvc_solver_name(dvc_solver method)
     }
 }
 /* ------------------------------------------------------------------------------------------------
+ * >>problem  points -> rows -> complementarity problem -> velocities
+ * ------------------------------------------------------------------------------------------------
+ * Stewart-Trinkle with the mass matrix eliminated (W 2.34-2.39, T 39-49). Per enforced point one normal row
+ *
+ *     0 <= rate + G'nu  _|_  p_n >= 0,       rate = gap / h (not below minus the recovery speed) + moving surroundings
+ *
+ * and, for friction over a pyramid with 2 k directions, k linked rows (see >>lcp), each a segment of the pyramid:
+ *
+ *     slip along g_j:   p_j = -c mu p_n where it is > 0,  +c mu p_n where it is < 0,  between where it is 0;  c = sin(pi / 2k).
+ *
+ * The literal form has the pyramid's rays beta_1 .. beta_nd and one row sigma for the cone instead (W 2.35): it serves odd
+ * numbers of directions, the methods that know plain rows only, and those who ask for the problem.
+ */
+typedef enum dvci_row_kind {
+    DVCI_ROW_NORMAL, DVCI_ROW_SEGMENT, DVCI_ROW_RAY, DVCI_ROW_CONE, DVCI_ROW_SLACK, DVCI_ROW_LINK
+} dvci_row_kind;
+
+typedef struct dvci_rows {
+    int count, width;
+    int *point;          /* (count) which point a row belongs to; -1 - k: row k of the links */
+    unsigned char *kind; /* (count) dvci_row_kind */
+    int *owner;          /* (count) the normal row of the same point; -1: this is it */
+    dvc_vec3 *along;     /* (count) direction of the force on body b */
+    int *body;           /* (2 count) dynamic bodies the row acts on, -1: none */
+    dvc_real *force;     /* (2 count x width) G: what a unit impulse adds to momentum */
+    dvc_real *moved;     /* (2 count x width) M^-1 G */
+    dvc_real *measured;  /* (2 count x width) the row that is measured; G' at the start, G+' at the end pose */
+    dvc_real *rate;      /* (count) */
+    dvc_real *z;         /* (count) impulses */
+    dvc_real *y;         /* (count) the same in units of `moved`, which a product scales */
+    int *list_first;     /* (bodies of the island + 1) rows of each body: */
+    int *list;           /* (2 count) as 2 row + side */
+    int fan;             /* directions of friction of the point before; cosine and sine of the angle from its first tangent */
+    dvc_real fan_start[2], fan_turn[2]; /* to its first segment, and from one segment to the next */
+} dvci_rows;
+
+/* A sub-contact of a literal I-constraint that carries no force: its row compares gaps. */
+static bool dvci_point_is_slack(const dvci_step *s, const dvci_point *point)
+{
+    return s->groups[point->group].literal && point->facet > 0;
+}
+
+/* How friction enters: as linked segments, as the pyramid's rays, or not at all. */
+typedef enum dvci_friction_form { DVCI_SEGMENTS, DVCI_RAYS, DVCI_FRICTIONLESS } dvci_friction_form;
+
+static int dvci_point_row_count(const dvci_step *s, const dvci_point *point, dvci_friction_form form)
+{
+    int nd = s->groups[point->group].directions;
+    if (nd == 0 || form == DVCI_FRICTIONLESS || dvci_point_is_slack(s, point)) return 1;
+    return form == DVCI_RAYS || nd % 2 ? 2 + nd : 1 + nd / 2;
+}
+
+/* Of all the points; beyond DVCI_MOST_ROWS it does not matter how many. */
+static int dvci_count_point_rows(const dvci_step *s, const int *points, int count, dvci_friction_form form)
+{
+    int i, rows = 0;
+    for (i = 0; i < count && rows <= DVCI_MOST_ROWS; i++) rows += dvci_point_row_count(s, &s->points[points[i]], form);
+    return rows;
+}
+
+static void dvci_rows_carve(dvci_rows *r, int count, int width, int bodies, dvci_arena *arena)
+{
+    size_t n = (size_t)count, size = 2 * n * (size_t)width;
+    r->count = count;
+    r->width = width;
+    r->point = dvci_alloc_ints(arena, n);
+    r->kind = (unsigned char *)dvci_alloc(arena, n, 1);
+    r->owner = dvci_alloc_ints(arena, n);
+    r->along = (dvc_vec3 *)dvci_alloc(arena, n, sizeof(dvc_vec3));
+    r->body = dvci_alloc_ints(arena, 2 * n);
+    r->force = dvci_alloc_reals(arena, size);
+    r->moved = dvci_alloc_reals(arena, size);
+    r->measured = dvci_alloc_reals(arena, size);
+    r->rate = dvci_alloc_reals(arena, n);
+    r->z = dvci_alloc_reals(arena, n);
+    r->y = dvci_alloc_reals(arena, n);
+    r->list_first = dvci_alloc_ints(arena, (size_t)bodies + 1);
+    r->list = dvci_alloc_ints(arena, 2 * n);
+}
+
+/* The part of row r on its body of one side (0: a, 1: b). */
+static dvc_real *dvci_row_at(const dvci_rows *r, dvc_real *rows, int row, int side)
+{
+    return rows + (size_t)(2 * row + side) * (size_t)r->width;
+}
+
+/* What a unit impulse of the row does to its body of one side (index -1: none), as momentum and as velocity. */
+static void dvci_row_force(const dvci_step *s, dvci_rows *r, int row, int side, int index, dvc_vec3 linear, dvc_vec3 angular)
+{
+    const dvci_body *body = index >= 0 && s->bodies[index].dynamic ? &s->bodies[index] : NULL;
+    dvc_vec3 v = dvci_vec(0, 0, 0), w = v;
+    r->body[2 * row + side] = body ? index : -1;
+    if (body) {
+        v = dvci_scale(linear, body->inverse_mass);
+        w = dvci_mul(body->inverse_inertia, angular);
+    } else {
+        linear = angular = v;
+    }
+    dvci_row_part(r->width, linear, angular, dvci_row_at(r, r->force, row, side));
+    dvci_row_part(r->width, v, w, dvci_row_at(r, r->moved, row, side));
+}
+
+/* What is measured, where the body is one that moves. */
+static void dvci_row_measure(dvci_rows *r, int row, dvc_vec3 row_v, dvc_vec3 row_a, dvc_vec3 row_b)
+{
+    if (r->body[2 * row] >= 0) dvci_row_part(r->width, dvci_neg(row_v), row_a, dvci_row_at(r, r->measured, row, 0));
+    if (r->body[2 * row + 1] >= 0) dvci_row_part(r->width, row_v, row_b, dvci_row_at(r, r->measured, row, 1));
+}
+
+static int dvci_add_row(const dvci_step *s, dvci_rows *r, int row, dvci_row_kind kind, int point, int owner, dvc_vec3 along)
+{
+    const dvci_point *at = &s->points[point];
+    const dvci_group *g = &s->groups[at->group];
+    dvc_vec3 back = dvci_neg(along);
+    r->point[row] = point;
+    r->kind[row] = (unsigned char)kind;
+    r->owner[row] = owner;
+    r->along[row] = along;
+    r->rate[row] = 0;
+    dvci_row_force(s, r, row, 0, dvci_group_body(s, g, 0), back, dvci_cross(at->arm_a, back));
+    dvci_row_force(s, r, row, 1, dvci_group_body(s, g, 1), along, dvci_cross(at->arm_b, along));
+    memcpy(dvci_row_at(r, r->measured, row, 0), dvci_row_at(r, r->force, row, 0), 2 * (size_t)r->width * sizeof(dvc_real));
+    return row + 1;
+}
+
+/* The normal row as measured by the point (>>end may have moved it to the end pose). */
+static void dvci_measure_normal(dvci_rows *r, int row, const dvci_point *point)
+{
+    dvci_row_measure(r, row, point->row_v, point->row_a, point->row_b);
+    r->rate[row] = point->rate;
+}
+
+static int dvci_add_link_rows(const dvci_step *s, dvci_rows *r, int row, const dvci_link *link)
+{
+    int k;
+    for (k = link->first; k < link->first + link->count; k++) {
+        const dvci_link_row *from = &s->link_rows[k];
+        if (from->spare) continue;
+        r->point[row] = -1 - k;
+        r->kind[row] = DVCI_ROW_LINK;
+        r->owner[row] = -1;
+        r->along[row] = from->force_v;
+        r->rate[row] = from->rate;
+        dvci_row_force(s, r, row, 0, link->body_a, dvci_neg(from->force_v), from->force_a);
+        dvci_row_force(s, r, row, 1, link->body_b, from->force_v, from->force_b);
+        memset(dvci_row_at(r, r->measured, row, 0), 0, 2 * (size_t)r->width * sizeof(dvc_real));
+        dvci_row_measure(r, row, from->row_v, from->row_a, from->row_b);
+        row++;
+    }
+    return row;
+}
+
+static dvc_vec3 dvci_in_plane(const dvci_point *point, dvc_real angle)
+{
+    dvc_real sine, cosine;
+    dvci_sin_cos(angle, &sine, &cosine);
+    return dvci_madd(dvci_scale(point->slip_1, cosine), point->slip_2, sine);
+}
+
+/* Angles between nd directions are the same at every point. */
+static void dvci_rows_fan(dvci_rows *r, int nd)
+{
+    if (nd == r->fan) return;
+    r->fan = nd;
+    dvci_sin_cos(DVCI_PI / (dvc_real)nd + DVCI_PI / 2, &r->fan_start[1], &r->fan_start[0]);
+    dvci_sin_cos(2 * DVCI_PI / (dvc_real)nd, &r->fan_turn[1], &r->fan_turn[0]);
+}
+
+/* W 4.10: 0 <= c_1 + .. + c_j + (gap rate of the primary) - (gap rate of this one) _|_ c_j >= 0. The primary's row is the last
+ * normal row before. */
+static int dvci_add_slack_row(const dvci_step *s, dvci_rows *r, int row, int index)
+{
+    const dvci_point *point = &s->points[index];
+    int owner = row - 1, k;
+    while (owner > 0 && r->kind[owner] != DVCI_ROW_NORMAL) owner--;
+    DVC_ASSERT(owner >= 0 && r->kind[owner] == DVCI_ROW_NORMAL && s->points[r->point[owner]].group == point->group);
+    dvci_add_row(s, r, row, DVCI_ROW_SLACK, index, owner, dvci_vec(0, 0, 0));
+    dvci_measure_normal(r, row, point);
+    for (k = 0; k < 2 * r->width; k++) {
+        dvc_real *own = dvci_row_at(r, r->measured, row, 0) + k;
+        *own = dvci_row_at(r, r->measured, owner, 0)[k] - *own;
+    }
+    r->rate[row] = r->rate[owner] - r->rate[row];
+    return row + 1;
+}
+
+/* All rows of one point. */
+static int dvci_add_point_rows(const dvci_step *s, dvci_rows *r, int row, int index, dvci_friction_form form)
+{
+    const dvci_point *point = &s->points[index];
+    const dvci_group *g = &s->groups[point->group];
+    int normal = row, nd = form == DVCI_FRICTIONLESS ? 0 : g->directions, k;
+    bool rays = form == DVCI_RAYS || nd % 2;
+    dvc_real along[2] = { 1, 0 }, turn[2] = { 1, 0 };
+    dvc_vec3 given = dvci_add(dvci_add(dvci_given_velocity(s, point), g->surface), point->bend);
+    if (dvci_point_is_slack(s, point)) return dvci_add_slack_row(s, r, row, index);
+    row = dvci_add_row(s, r, row, DVCI_ROW_NORMAL, index, -1, point->normal);
+    dvci_measure_normal(r, normal, point);
+    if (!rays && nd > 0) {
+        dvci_rows_fan(r, nd);
+        along[0] = r->fan_start[0];
+        along[1] = r->fan_start[1];
+        if (point->tangent != 0) dvci_sin_cos(point->tangent, &turn[1], &turn[0]);
+        dvci_turn_on(along, turn[0], turn[1]);
+    }
+    for (k = 0; k < (rays ? nd : nd / 2); k++) {
+        dvc_vec3 direction = rays ? dvci_in_plane(point, point->tangent + 2 * DVCI_PI * (dvc_real)k / (dvc_real)nd)
+                                  : dvci_madd(dvci_scale(point->slip_1, along[0]), point->slip_2, along[1]);
+        row = dvci_add_row(s, r, row, rays ? DVCI_ROW_RAY : DVCI_ROW_SEGMENT, index, normal, direction);
+        r->rate[row - 1] = dvci_dot(direction, given);
+        dvci_turn_on(along, r->fan_turn[0], r->fan_turn[1]);
+    }
+    return rays && nd > 0 ? dvci_add_row(s, r, row, DVCI_ROW_CONE, index, normal, dvci_vec(0, 0, 0)) : row;
+}
+
+/* Rows of each body, so that only rows that share one are multiplied. */
+static void dvci_list_rows(const dvci_step *s, const dvci_island *island, dvci_rows *r)
+{
+    int i, k, *first = r->list_first;
+    for (i = 0; i <= island->body_count; i++) first[i] = 0;
+    for (k = 0; k < 2 * r->count; k++)
+        if (r->body[k] >= 0) first[s->bodies[r->body[k]].slot + 1]++;
+    for (i = 0; i < island->body_count; i++) first[i + 1] += first[i];
+    for (k = 0; k < 2 * r->count; k++)
+        if (r->body[k] >= 0) r->list[first[s->bodies[r->body[k]].slot]++] = k;
+    for (i = island->body_count; i > 0; i--) first[i] = first[i - 1];
+    first[0] = 0;
+}
+
+static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const int *points, int count,
+                            dvci_friction_form form, dvci_rows *r, dvci_arena *arena)
+{
+    int i, k, rows = 0;
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        for (k = link->first; k < link->first + link->count; k++) rows += !s->link_rows[k].spare;
+    }
+    if (rows <= DVCI_MOST_ROWS) rows += dvci_count_point_rows(s, points, count, form);
+    if (rows > DVCI_MOST_ROWS) dvci_alloc(arena, (size_t)-1, 1); /* more than there is */
+    dvci_rows_carve(r, rows, s->width, island->body_count, arena);
+    r->fan = 0;
+    if (arena->failed) return false;
+    for (i = 0, rows = 0; i < island->link_count; i++) rows = dvci_add_link_rows(s, r, rows, dvci_island_link(s, island, i));
+    for (i = 0; i < count; i++) rows = dvci_add_point_rows(s, r, rows, points[i], form);
+    dvci_list_rows(s, island, r);
+    return true;
+}
+
+static dvci_link_row *dvci_row_link(const dvci_step *s, const dvci_rows *r, int row) { return &s->link_rows[-1 - r->point[row]]; }
+
+/* A as a product, in the units of the world. False: cones and slacks have more to say than a product can. */
+static bool dvci_make_product(const dvci_step *s, const dvci_island *island, const dvci_rows *r, dvci_product *q,
+                              dvci_arena *arena)
+{
+    size_t n = (size_t)r->count;
+    dvci_matter *matter = (dvci_matter *)dvci_alloc(arena, (size_t)island->body_count, sizeof *matter);
+    int *body = dvci_alloc_ints(arena, 2 * n), i;
+    bool plain = true;
+    q->width = r->width;
+    q->bodies = island->body_count;
+    q->body = body;
+    q->row = r->measured;
+    q->column = r->moved;
+    q->force = r->force;
+    q->matter = matter;
+    q->extra = dvci_alloc_reals(arena, n);
+    q->list_first = r->list_first;
+    q->list = r->list;
+    q->nu = dvci_alloc_reals(arena, (size_t)q->bodies * (size_t)q->width);
+    if (arena->failed) return false;
+    for (i = 0; i < 2 * r->count; i++) body[i] = r->body[i] < 0 ? -1 : s->bodies[r->body[i]].slot;
+    for (i = 0; i < island->body_count; i++) {
+        matter[i].inverse_mass = dvci_island_body(s, island, i)->inverse_mass;
+        matter[i].inverse_inertia = dvci_island_body(s, island, i)->inverse_inertia;
+    }
+    for (i = 0; i < r->count; i++) {
+        q->extra[i] = r->kind[i] == DVCI_ROW_LINK ? dvci_row_link(s, r, i)->compliance : 0;
+        plain = plain && r->kind[i] != DVCI_ROW_CONE && r->kind[i] != DVCI_ROW_SLACK;
+    }
+    return plain;
+}
+
+/* Normal rows and links give way by a part of their diagonal. */
+static void dvci_soften(const dvci_rows *r, dvc_real compliance, dvci_mcp *p, dvci_product *q)
+{
+    int i;
+    for (i = 0; i < r->count; i++)
+        if (r->kind[i] == DVCI_ROW_NORMAL || r->kind[i] == DVCI_ROW_LINK) q->extra[i] += compliance * dvci_mcp_diagonal(p, i);
+}
+
+/* b = rate + measured nu_free. Normal and friction rows alike read displacements: v and the mean turn w + gyro. Were they to
+ * read different velocities, jammed bodies would have no solution. */
+static void dvci_free_rates(const dvci_step *s, dvci_rows *r, dvc_real *b)
+{
+    dvc_real nu[6];
+    int i, side;
+    for (i = 0; i < r->count; i++)
+        for (b[i] = r->rate[i], side = 0; side < 2; side++) {
+            const dvci_body *body;
+            if (r->body[2 * i + side] < 0) continue;
+            body = &s->bodies[r->body[2 * i + side]];
+            dvci_row_part(r->width, body->v_free, dvci_add(body->w_free, body->gyro), nu);
+            b[i] += dvci_row_dot(r->width, dvci_row_at(r, r->measured, i, side), nu);
+        }
+}
+
+/* Bounds and links of the rows, in their own units. */
+static void dvci_bound_rows(const dvci_step *s, const dvci_rows *r, dvci_mcp *p)
+{
+    int i, nd = 0;
+    dvc_real sine = 0, cosine;
+    for (i = 0; i < r->count; i++) {
+        p->owner[i] = -1;
+        p->lower[i] = 0;
+        p->upper[i] = DVC_INFINITY;
+        if (r->kind[i] == DVCI_ROW_SEGMENT) {
+            const dvci_group *g = &s->groups[s->points[r->point[i]].group];
+            if (g->directions != nd) dvci_sin_cos(DVCI_PI / (dvc_real)g->directions, &sine, &cosine);
+            nd = g->directions;
+            p->owner[i] = r->owner[i];
+            p->upper[i] = g->friction * sine;
+        } else if (r->kind[i] == DVCI_ROW_LINK) {
+            p->lower[i] = dvci_row_link(s, r, i)->lower;
+            p->upper[i] = dvci_row_link(s, r, i)->upper;
+        }
+    }
+}
+
+/* What the literal forms have in the matrix besides the product: cones and slacks. */
+static void dvci_join_rows(const dvci_step *s, const dvci_rows *r, dvci_mcp *p)
+{
+    size_t n = (size_t)p->n;
+    int i, k;
+    for (i = 0; i < r->count; i++) {
+        if (r->kind[i] == DVCI_ROW_SLACK) { /* earlier slacks count in later rows of the group, all of them in the primary's */
+            p->A[(size_t)i * n + (size_t)r->owner[i]] += 1;
+            for (k = i; k < r->count && r->kind[k] == DVCI_ROW_SLACK && r->owner[k] == r->owner[i]; k++)
+                p->A[(size_t)i * n + (size_t)k] += 1;
+        }
+        if (r->kind[i] == DVCI_ROW_CONE) { /* mu p_n - sum beta; sigma in the rays' rows */
+            p->A[(size_t)r->owner[i] * n + (size_t)i] = s->groups[s->points[r->point[i]].group].friction;
+            for (k = r->owner[i] + 1; k < i; k++) {
+                p->A[(size_t)k * n + (size_t)i] = -1;
+                p->A[(size_t)i * n + (size_t)k] = 1;
+            }
+        }
+    }
+}
+
+/* Scales rows and columns by powers of two so that everything reads as a velocity in units of `size`: an impulse is
+ * measured by the velocity it causes in its own row. */
+static void dvci_scale_problem(dvci_mcp *p, const dvci_rows *r, dvci_product *product, dvc_real size)
+{
+    dvc_real *unit = p->unit;
+    int i, j;
+    for (j = 0; j < p->n; j++) {
+        dvc_real diagonal = dvci_mcp_diagonal(p, j);
+        unit[j] = diagonal > 0 ? 1 / dvci_power_of_two(diagonal) : 1;
+    }
+    for (j = 0; j < p->n; j++) {
+        dvc_real *column = p->product ? product->column + 2 * (size_t)j * (size_t)r->width : p->A + (size_t)j * (size_t)p->n;
+        if (p->product) {
+            for (i = 0; i < 2 * r->width; i++) column[i] *= unit[j];
+            product->extra[j] *= unit[j];
+            continue;
+        }
+        for (i = 0; i < p->n; i++)
+            if (column[i] != 0) column[i] *= unit[j] / (r->kind[i] == DVCI_ROW_CONE ? unit[r->owner[i]] : 1);
+    }
+    for (i = 0; i < p->n; i++) {
+        p->b[i] /= size;
+        if (p->owner[i] >= 0) {
+            p->upper[i] *= unit[p->owner[i]] / unit[i];
+        } else {
+            if (!dvci_no_bound(p->lower[i])) p->lower[i] /= unit[i] * size;
+            if (!dvci_no_bound(p->upper[i])) p->upper[i] /= unit[i] * size;
+        }
+    }
+}
+
+/* How the link's row ended; one that is new, as if it were alone. */
+static signed char dvci_recall_link_mode(const dvci_link_row *row, const dvci_mcp *p, int i)
+{
+    dvc_real alone = -p->b[i];
+    if (p->lower[i] <= -DVC_INFINITY && p->upper[i] >= DVC_INFINITY) return 0;
+    if (row->mode != 2) return row->mode;
+    alone /= dvci_max(dvci_mcp_diagonal(p, i), DVCI_LCP_SAME);
+    return (signed char)(alone <= p->lower[i] ? -1 : alone >= p->upper[i] ? 1 : 0);
+}
+
+/* Modes that the point's rows ended with, two bits a row; the top bit: known. A new contact is tried as touching if it does, or
+ * if the free motion closes it; as sticking if the free slip is no more than its weight makes in a step. */
+static void dvci_recall_modes(const dvci_step *s, const dvci_rows *r, dvc_real size, dvci_task *task)
+{
+    dvc_real calm = DVCI_LCP_SAME + 2 * s->gravity * s->h / size;
+    int i, k = 0;
+    for (i = 0; i < r->count; i++) {
+        uint32_t warm;
+        if (r->kind[i] == DVCI_ROW_LINK) {
+            task->mode[i] = dvci_recall_link_mode(dvci_row_link(s, r, i), task->p, i);
+            continue;
+        }
+        warm = s->points[r->point[i]].warm;
+        k = r->owner[i] < 0 || r->kind[i] == DVCI_ROW_SLACK ? 0 : k + 1;
+        if (task->p->lower[i] <= -DVC_INFINITY) task->mode[i] = 0;
+        else if (warm >> 31 && k < 15) task->mode[i] = (signed char)((int)(warm >> (2 * k) & 3u) - 1);
+        else if (k == 0) task->mode[i] = (signed char)(task->p->b[i] <= DVCI_LCP_SAME ? 0 : -1);
+        else task->mode[i] = (signed char)(task->p->b[i] > calm ? -1 : task->p->b[i] < -calm ? 1 : 0);
+    }
+}
+
+/* z from what the points and links carried last, in this step or the one before; friction is spread evenly over its segments. */
+static void dvci_recall_impulses(const dvci_step *s, const dvci_rows *r, dvc_real size, dvci_task *task)
+{
+    int i;
+    for (i = 0; i < r->count; i++) {
+        dvc_real known = 0;
+        if (r->kind[i] == DVCI_ROW_LINK) {
+            known = dvci_row_link(s, r, i)->impulse;
+        } else {
+            const dvci_point *point = &s->points[r->point[i]];
+            int segments = s->groups[point->group].directions / 2;
+            if (r->kind[i] == DVCI_ROW_NORMAL) known = point->impulse;
+            if (r->kind[i] == DVCI_ROW_SEGMENT)
+                known = dvci_dot(point->friction, r->along[i]) * (segments > 1 ? 2 / (dvc_real)segments : 1);
+        }
+        task->z[i] = known / (task->p->unit[i] * size);
+    }
+}
+
+static void dvci_remember_modes(dvci_step *s, const dvci_rows *r, const dvci_task *task)
+{
+    int i, k = 0;
+    for (i = 0; i < r->count; i++) {
+        dvci_point *point;
+        if (r->kind[i] == DVCI_ROW_LINK) {
+            dvci_row_link(s, r, i)->mode = task->mode[i];
+            continue;
+        }
+        point = &s->points[r->point[i]];
+        k = r->owner[i] < 0 || r->kind[i] == DVCI_ROW_SLACK ? 0 : k + 1;
+        if (k == 0) point->warm = 1u << 31;
+        if (k < 15) point->warm |= (uint32_t)(task->mode[i] + 1) << (2 * k);
+    }
+}
+
+/* What the impulses add to a body's velocities. */
+static void dvci_body_gains(const dvci_rows *r, int slot, dvc_vec3 *v, dvc_vec3 *w)
+{
+    dvc_real nu[6];
+    int k;
+    for (k = 0; k < 6; k++) nu[k] = 0;
+    for (k = r->list_first[slot]; k < r->list_first[slot + 1]; k++)
+        if (r->y[r->list[k] / 2] != 0)
+            dvci_axpy(r->width, r->y[r->list[k] / 2], r->moved + (size_t)r->list[k] * (size_t)r->width, nu);
+    *v = dvci_add(*v, r->width == 3 ? dvci_vec(nu[0], nu[1], 0) : dvci_vec(nu[0], nu[1], nu[2]));
+    *w = dvci_add(*w, r->width == 3 ? dvci_vec(0, 0, nu[2]) : dvci_vec(nu[3], nu[4], nu[5]));
+}
+
+/* Impulses to points and links, velocities to bodies. */
+static void dvci_take_solution(dvci_step *s, const dvci_island *island, const dvci_rows *r)
+{
+    int i;
+    for (i = 0; i < r->count; i++) {
+        dvci_point *point = r->kind[i] == DVCI_ROW_LINK ? NULL : &s->points[r->point[i]];
+        if (!point) {
+            dvci_row_link(s, r, i)->impulse = r->z[i];
+        } else if (r->kind[i] == DVCI_ROW_NORMAL) {
+            point->impulse = r->z[i];
+            point->friction = dvci_vec(0, 0, 0);
+            point->goes_on = false;
+        } else if (r->kind[i] == DVCI_ROW_SEGMENT || r->kind[i] == DVCI_ROW_RAY) {
+            point->friction = dvci_madd(point->friction, r->along[i], r->z[i]);
+        }
+    }
+    for (i = 0; i < island->body_count; i++) {
+        dvci_body *body = dvci_island_body(s, island, i);
+        body->v = body->v_free;
+        body->w = body->w_free;
+        dvci_body_gains(r, i, &body->v, &body->w);
+    }
+}
+
+typedef struct dvci_solution {
+    dvc_status status;
+    dvc_real residual;  /* in units of the step's V */
+    int iterations, unknowns;
+    bool dependent;     /* rows depend on each other */
+    bool other_method;  /* than the world asks for */
+    bool approximate;   /* a large problem, not to tolerance */
+    dvc_rung rung;      /* that it comes from */
+} dvci_solution;
+
+static bool dvci_task_carve(dvci_task *task, dvci_mcp *p, int n, dvci_arena *arena)
+{
+    memset(task, 0, sizeof *task);
+    dvci_mcp_carve_vectors(p, n, arena);
+    task->p = p;
+    task->z = dvci_alloc_reals(arena, (size_t)n);
+    task->w = dvci_alloc_reals(arena, (size_t)n);
+    task->mode = dvci_alloc_modes(arena, (size_t)n);
+    task->arena = arena;
+    return !arena->failed;
+}
+
+static dvci_friction_form dvci_form_for(dvc_solver method)
+{
+    return method == DVC_INTERIOR_POINT || method == DVC_FISCHER_NEWTON ? DVCI_RAYS : DVCI_SEGMENTS;
+}
+
+/* A problem ready for a method, with the rows it came from. */
+typedef struct dvci_setup {
+    dvci_rows r;
+    dvci_product product;
+    dvci_mcp p;
+    dvci_task task;
+    dvc_real size; /* the speed that counts as 1 */
+    bool plain;    /* the matrix is the product alone, whose columns are scaled */
+} dvci_setup;
+
+/* Sets up the problem of the points: from free motion, or, `on_top`, from what the island does now, the rates being all there
+ * is. False: too little memory. */
+static bool dvci_set_up(dvci_step *s, const dvci_island *island, const int *points, int count, dvci_friction_form form,
+                        bool on_top, dvc_real compliance, dvci_setup *q)
+{
+    int i;
+    q->size = dvci_power_of_two(s->speed);
+    if (!dvci_rows_build(s, island, points, count, form, &q->r, &s->arena)) return false;
+    if (!dvci_task_carve(&q->task, &q->p, q->r.count, &s->arena)) return false;
+    q->plain = dvci_make_product(s, island, &q->r, &q->product, &s->arena);
+    if (s->arena.failed) return false;
+    q->p.product = &q->product;
+    if (compliance > 0) dvci_soften(&q->r, compliance, &q->p, &q->product);
+    if (!q->plain) {
+        if (!dvci_mcp_form(&q->p, &s->arena)) return false;
+        dvci_join_rows(s, &q->r, &q->p);
+    }
+    if (on_top) memcpy(q->p.b, q->r.rate, (size_t)q->p.n * sizeof *q->p.b);
+    else dvci_free_rates(s, &q->r, q->p.b);
+    dvci_bound_rows(s, &q->r, &q->p);
+    dvci_scale_problem(&q->p, &q->r, &q->product, q->size);
+    for (i = 0; i < q->p.n; i++) q->task.z[i] = 0;
+    q->task.tolerance = dvci_tolerance(s->world);
+    return true;
+}
+
+/* From the problem's units to those of the world, and of the rows' columns. */
+static void dvci_export_impulses(dvci_setup *q)
+{
+    int i;
+    for (i = 0; i < q->p.n; i++) {
+        q->r.z[i] = q->task.z[i] * q->p.unit[i] * q->size;
+        q->r.y[i] = q->plain ? q->task.z[i] * q->size : q->r.z[i];
+    }
+}
+
+/* Impulses are left in r.z: on or between their bounds, whatever the method has come to. */
+static dvci_solution dvci_solve_setup(const dvci_step *s, dvc_solver method, dvci_setup *q)
+{
+    dvci_solution solution;
+    bool moved;
+    memset(&solution, 0, sizeof solution);
+    solution.status = dvci_solve_by(method, &q->task);
+    solution.iterations = q->task.iterations;
+    solution.dependent = q->task.dependent;
+    solution.unknowns = q->p.n;
+    solution.rung = solution.status == DVC_OK ? q->task.rung : DVC_RUNG_UNSOLVED;
+    if (solution.status == DVC_ERROR_SCRATCH) return solution;
+    moved = dvci_mcp_project(&q->p, q->task.z);
+    solution.residual = solution.status == DVC_OK && !moved ? q->task.residual : dvci_mcp_residual(&q->task);
+    solution.residual *= q->size / s->speed;
+    dvci_export_impulses(q);
+    return solution;
+}
+
+static void dvci_count_solution(dvci_step *s, const dvci_solution *solution)
+{
+    s->report.problems++;
+    s->report.rungs[solution->rung]++;
+    s->report.iterations += solution->iterations;
+    s->report.largest_problem = dvci_imax(s->report.largest_problem, solution->unknowns);
+    if (solution->status == DVC_ERROR_SCRATCH) s->status = DVC_ERROR_SCRATCH;
+}
+
+static dvci_solution dvci_no_memory(void)
+{
+    dvci_solution solution;
+    memset(&solution, 0, sizeof solution);
+    solution.status = DVC_ERROR_SCRATCH;
+    return solution;
+}
+
+/* Two points of a pair that stick, or four that push, say more than a body can do. */
+static bool dvci_expects_dependent(const dvci_step *s, const int *points, int count)
+{
+    int i, run = 0;
+    for (i = 0; i < count; i++) {
+        const dvci_point *point = &s->points[points[i]];
+        run = i > 0 && point->group == s->points[points[i - 1]].group ? run + 1 : 1;
+        if (run >= (s->groups[point->group].directions > 0 ? 2 : 4)) return true;
+    }
+    return false;
+}
+
+/* Overlap that sweeps do not wholly make good throws bodies to and fro: of large islands a part of it is made good in each step. */
+static void dvci_ease_overlap(dvci_setup *q)
+{
+    int i;
+    for (i = 0; i < q->p.n; i++)
+        if (q->r.kind[i] == DVCI_ROW_NORMAL && q->r.rate[i] < 0) q->p.b[i] -= (1 - DVCI_LARGE_RECOVERY) * q->r.rate[i] / q->size;
+}
+
+/* Builds and solves the problem of the given points with one method; on success bodies and points have the solution. */
+static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_solver method,
+                                     bool symmetric, dvc_real compliance)
+{
+    size_t mark = s->arena.used;
+    dvci_solution solution = dvci_no_memory();
+    dvci_setup q;
+    int i;
+    if (!dvci_set_up(s, island, points, count, dvci_form_for(method), false, compliance, &q)) return solution;
+    for (q.p.symmetric = symmetric, i = 0; i < q.p.n; i++)
+        q.p.symmetric = q.p.symmetric && (q.r.kind[i] == DVCI_ROW_NORMAL || q.r.kind[i] == DVCI_ROW_LINK);
+    q.task.warm = dvci_diagonal_positive(&q.p);
+    q.task.dependent = dvci_expects_dependent(s, points, count);
+    q.task.large = island->large;
+    q.task.rough = s->rough;
+    q.task.stands = s->stands;
+    if (q.task.large) dvci_ease_overlap(&q);
+    q.task.sweeps = q.task.large ? s->world->iterations > 0 ? s->world->iterations : DVCI_LARGE_SWEEPS : 0;
+    q.task.watch = s->watch;
+    dvci_recall_modes(s, &q.r, q.size, &q.task);
+    dvci_recall_impulses(s, &q.r, q.size, &q.task);
+    solution = dvci_solve_setup(s, method, &q);
+    if (method == DVC_AUTO && solution.status == DVC_ERROR_LCP_LIMIT && !s->stands) {
+        solution.status = DVC_OK;
+        solution.rung = DVC_RUNG_INEXACT;
+        solution.approximate = s->rough = true;
+    }
+    if (solution.status == DVC_OK || (compliance > 0 && solution.status != DVC_ERROR_SCRATCH)) { /* nothing of what failed */
+        dvci_remember_modes(s, &q.r, &q.task);
+        dvci_take_solution(s, island, &q.r);
+    }
+    s->arena.used = mark;
+    return solution;
+}
+
+/* ---- what rests ----
+ * Where nothing has changed, what the points carried in the last step solves this one, too. That is seen over the bodies, without
+ * rows or a factor: if bodies are still but for rounding, and the impulses add no more than rounding, they keep still, to the bit,
+ * if that is right for every point. Points that slip and links are left to the solvers.
+ */
+
+static bool dvci_may_stand(const dvci_step *s, const dvci_island *island)
+{
+    return s->world->contact_model == DVC_PEG && s->world->solver == DVC_AUTO && !s->world->solve && island->link_count == 0;
+}
+
+/* Gaps that a heap may stand with, all its rows anew; or only those that were none before. */
+static void dvci_forgive_standing(dvci_step *s, const dvci_island *island, bool forgive)
+{
+    int i, k;
+    for (i = 0; i < island->group_count; i++) {
+        dvci_group *g = dvci_island_group(s, island, i);
+        const dvci_facet *last = &s->facets[g->first + g->count - 1];
+        if (forgive) g->fine = g->rounding;
+        g->rounding = forgive ? dvci_max(g->rounding, DVCI_GAP_STAND * g->size) : g->fine;
+        for (k = s->facets[g->first].first; k < last->first + last->count; k++) dvci_point_start_row(s, &s->points[k]);
+        for (k = s->base_points; g->cuts > 0 && k < s->point_count; k++)
+            if (s->points[k].group == g - s->groups) dvci_point_start_row(s, &s->points[k]);
+    }
+}
+
+/* What forces and the points' impulses add to the velocities of the island's bodies, as the bodies' v and w. */
+static void dvci_add_up_impulses(dvci_step *s, const dvci_island *island, const int *points, int count)
+{
+    int i, k;
+    for (i = 0; i < island->body_count; i++)
+        dvci_island_body(s, island, i)->v = dvci_island_body(s, island, i)->w = dvci_vec(0, 0, 0); /* momentum, as yet */
+    for (i = 0; i < count; i++) {
+        const dvci_point *point = &s->points[points[i]];
+        const dvci_group *g = &s->groups[point->group];
+        dvc_vec3 push = dvci_madd(point->friction, point->normal, point->impulse);
+        for (k = 0; k < 2; k++) {
+            dvci_body *body = &s->bodies[dvci_group_body(s, g, k)];
+            dvc_vec3 own = k ? push : dvci_neg(push);
+            if (!body->dynamic) continue;
+            body->v = dvci_add(body->v, own);
+            body->w = dvci_add(body->w, dvci_cross(k ? point->arm_b : point->arm_a, own));
+        }
+    }
+    for (i = 0; i < island->body_count; i++) {
+        dvci_body *body = dvci_island_body(s, island, i);
+        body->v = dvci_madd(dvci_sub(body->v_free, body->v_start), body->v, body->inverse_mass);
+        body->w = dvci_add(dvci_sub(body->w_free, body->w_start), dvci_mul(body->inverse_inertia, body->w));
+    }
+}
+
+/* Friction per normal impulse out to the sides of the pyramid's cut; 0: there is none. */
+static dvc_real dvci_pyramid_apothem(const dvci_step *s, const dvci_group *g)
+{
+    dvc_real sine, cosine = 1;
+    if (g->directions < 3 && !s->world->planar) return 0;
+    if (!s->world->planar) dvci_sin_cos(DVCI_PI / (dvc_real)g->directions, &sine, &cosine);
+    return g->friction * cosine;
+}
+
+/* Is the point's friction within its pyramid? In odd ones only what is within the circle inside is taken for it. */
+static bool dvci_friction_fits(const dvci_step *s, const dvci_point *point, dvc_real apothem)
+{
+    const dvci_group *g = &s->groups[point->group];
+    dvc_real most = apothem * point->impulse, x, y, at[2], step[2];
+    int k;
+    if (dvci_dot(point->friction, point->friction) <= most * most) return true;
+    if (s->world->planar || g->directions % 2) return false;
+    x = dvci_dot(point->friction, point->slip_1);
+    y = dvci_dot(point->friction, point->slip_2);
+    dvci_sin_cos(point->tangent + DVCI_PI / (dvc_real)g->directions, &at[1], &at[0]); /* middles of the sides */
+    dvci_sin_cos(2 * DVCI_PI / (dvc_real)g->directions, &step[1], &step[0]);
+    for (k = 0; k < g->directions / 2; k++, dvci_turn_on(at, step[0], step[1]))
+        if (!(dvci_abs(at[0] * x + at[1] * y) <= most * (1 + DVCI_LCP_STILL))) return false;
+    return true;
+}
+
+/* Velocity of b's surface against a's at the point. */
+static dvc_vec3 dvci_point_slip(const dvci_step *s, const dvci_point *point)
+{
+    const dvci_group *g = &s->groups[point->group];
+    dvc_vec3 u = dvci_add(g->surface, point->bend);
+    int k;
+    for (k = 0; k < 2; k++) {
+        const dvci_body *body = &s->bodies[dvci_group_body(s, g, k)];
+        dvc_vec3 w = body->dynamic ? dvci_add(body->w, body->gyro) : body->w;
+        dvc_vec3 own = dvci_add(body->v, dvci_cross(w, k ? point->arm_b : point->arm_a));
+        u = k ? dvci_add(u, own) : dvci_sub(u, own);
+    }
+    return u;
+}
+
+/* How far the point is from what it should do, as a speed; infinite where it does not just touch, or stick. */
+static dvc_real dvci_point_fault(const dvci_step *s, const dvci_point *point, dvc_real apothem)
+{
+    const dvci_group *g = &s->groups[point->group];
+    dvc_vec3 u = dvci_point_slip(s, point), f = point->friction;
+    dvc_real along = dvci_dot(point->normal, u), opening = point->rate + along - dvci_dot(point->normal, g->surface), slip;
+    opening -= dvci_dot(point->normal, dvci_given_velocity(s, point)); /* in the rate already */
+    if (!(point->impulse > 0)) return point->impulse == 0 && dvci_zero_vec(f) ? dvci_max(0, -opening) : DVC_INFINITY;
+    if (g->directions == 0) return dvci_zero_vec(f) ? dvci_abs(opening) : DVC_INFINITY;
+    if (!dvci_friction_fits(s, point, apothem)) return DVC_INFINITY;
+    slip = dvci_norm(dvci_madd(u, point->normal, -along));
+    return dvci_max(dvci_abs(opening), slip);
+}
+
+/* True if the bodies of the island keep still, which they do then. `most` receives what the impulses would add: what the solver has
+ * left. */
+static bool dvci_keeps_still(dvci_step *s, const dvci_island *island, const int *points, int count, dvc_real *most)
+{
+    int i;
+    if (!dvci_island_is_still(s, island)) return false;
+    dvci_add_up_impulses(s, island, points, count);
+    for (*most = 0, i = 0; i < island->body_count; i++) {
+        dvci_body *body = dvci_island_body(s, island, i);
+        dvc_real added = dvci_norm(body->v) + body->reach * dvci_norm(body->w);
+        *most = dvci_max(*most, added);
+        if (!(added <= DVCI_LCP_STILL * s->speed)) return false;
+        body->v = body->w = dvci_vec(0, 0, 0);
+    }
+    return true;
+}
+
+/* The worst fault of the points, as a speed; infinite if one is more than rounding. */
+static dvc_real dvci_points_fault(const dvci_step *s, const int *points, int count)
+{
+    dvc_real worst = 0, apothem = 0;
+    int i, group = -1;
+    for (i = 0; i < count; i++) {
+        const dvci_point *point = &s->points[points[i]];
+        dvc_real fault;
+        if (point->group != group) apothem = dvci_pyramid_apothem(s, &s->groups[point->group]);
+        group = point->group;
+        fault = dvci_point_fault(s, point, apothem);
+        if (!(fault <= DVCI_LCP_REST * s->speed)) return DVC_INFINITY;
+        worst = dvci_max(worst, fault);
+    }
+    return worst;
+}
+
+/* True if points and bodies go on as they were. */
+static bool dvci_goes_on(dvci_step *s, const dvci_island *island, const int *points, int count, dvci_solution *solution)
+{
+    dvc_real worst, fault;
+    int i;
+    memset(solution, 0, sizeof *solution);
+    if (!dvci_may_stand(s, island) || !dvci_keeps_still(s, island, points, count, &worst)) return false;
+    solution->unknowns = dvci_count_point_rows(s, points, count, DVCI_SEGMENTS);
+    fault = dvci_points_fault(s, points, count);
+    if (fault == DVC_INFINITY && solution->unknowns > DVCI_PIVOT_ROWS) { /* it may stand as it was found to */
+        dvci_forgive_standing(s, island, true);
+        fault = dvci_points_fault(s, points, count);
+        if (fault == DVC_INFINITY) dvci_forgive_standing(s, island, false);
+    }
+    solution->residual = dvci_max(worst, fault) / s->speed;
+    if (fault == DVC_INFINITY || (s->world->tolerance > 0 && solution->residual > s->world->tolerance)) return false;
+    for (i = 0; i < count; i++) s->points[points[i]].goes_on = true; /* rounding does not go to and fro */
+    return true;
+}
+
+/* ---- what could rest ----
+ * A problem too large to pivot is mostly not solved exactly, and a heap would creep for ever by what is left. Where it hardly moves
+ * any more, it is asked whether it could stand as it is, gaps of DVCI_GAP_STAND of a size being none. That is a convex question,
+ * whose answer, if it is yes, is exact: an island that stands so rests from then on.
+ */
+
+static bool dvci_island_is_calm(const dvci_step *s, const dvci_island *island)
+{
+    int i;
+    for (i = 0; i < island->group_count; i++) {
+        const dvci_group *g = dvci_island_group(s, island, i);
+        const dvci_body *a = &s->bodies[dvci_group_body(s, g, 0)], *b = &s->bodies[dvci_group_body(s, g, 1)];
+        if (!dvci_pair_keeps(s, a, b, g->size, DVCI_WAY_STAND) || !dvci_zero_vec(g->surface)) return false;
+    }
+    return true;
+}
+
+/* Bodies that would move by no more than is left of the solution keep still. False: some move. */
+static bool dvci_bring_to_rest(dvci_step *s, const dvci_island *island)
+{
+    int i;
+    for (i = 0; i < island->body_count; i++) {
+        const dvci_body *body = dvci_island_body(s, island, i);
+        if (!(dvci_norm(body->v) + body->reach * dvci_norm(body->w) <= DVCI_LCP_ACCEPT * s->speed)) return false;
+    }
+    for (i = 0; i < island->body_count; i++)
+        dvci_island_body(s, island, i)->v = dvci_island_body(s, island, i)->w = dvci_vec(0, 0, 0);
+    return true;
+}
+
+/* True if the island stands still now; else nothing has changed. */
+static bool dvci_stand_still(dvci_step *s, const dvci_island *island, int first_cut, const int *points, int count,
+                             dvci_solution *solution)
+{
+    bool rough = s->rough, stands;
+    dvci_solution still;
+    if (island->large || !dvci_may_stand(s, island) || !dvci_island_is_calm(s, island)) return false;
+    dvci_keep_iterate(s, island, first_cut, true);
+    dvci_forgive_standing(s, island, true);
+    s->stands = true;
+    still = dvci_solve_with(s, island, points, count, DVC_AUTO, true, 0);
+    s->stands = false;
+    dvci_count_solution(s, &still);
+    stands = still.status == DVC_OK && dvci_bring_to_rest(s, island);
+    s->rough = rough && !stands;
+    if (stands) {
+        *solution = still;
+    } else {
+        dvci_forgive_standing(s, island, false);
+        dvci_keep_iterate(s, island, first_cut, false);
+    }
+    return stands;
+}
+
+/* The problem in the units of the world, as a solver of the user's gets it, and back. Units are powers of two: nothing rounds. */
+static void dvci_ask_own_solver(dvci_step *s, dvci_setup *q, dvc_real *by_rows, dvc_real *z)
+{
+    dvci_mcp *p = &q->p;
+    dvc_lcp lcp;
+    int i, j;
+    for (j = 0; j < p->n; j++) {
+        dvc_real unit = p->unit[j] * q->size;
+        for (i = 0; i < p->n; i++)
+            by_rows[(size_t)i * (size_t)p->n + (size_t)j] = dvci_mcp_column(p, j)[i] / p->unit[j]
+                                                            * (q->r.kind[i] == DVCI_ROW_CONE ? p->unit[q->r.owner[i]] : 1);
+        z[j] = 0;
+        p->b[j] *= q->size;
+        if (!dvci_no_bound(p->lower[j])) p->lower[j] *= unit;
+        if (!dvci_no_bound(p->upper[j])) p->upper[j] *= unit;
+    }
+    lcp.n = p->n;
+    lcp.A = by_rows;
+    lcp.b = p->b;
+    lcp.lower = p->lower;
+    lcp.upper = p->upper;
+    s->world->solve(s->world->user, &lcp, z);
+    for (j = 0; j < p->n; j++) {
+        dvc_real unit = p->unit[j] * q->size;
+        p->b[j] /= q->size;
+        if (!dvci_no_bound(p->lower[j])) p->lower[j] /= unit;
+        if (!dvci_no_bound(p->upper[j])) p->upper[j] /= unit;
+        q->task.z[j] = dvci_finite(z[j]) ? z[j] / unit : 0;
+    }
+}
+
+/* With the user's solver, whose word is not taken for it. */
+static dvci_solution dvci_solve_own(dvci_step *s, const dvci_island *island, const int *points, int count)
+{
+    size_t mark = s->arena.used;
+    dvci_solution solution = dvci_no_memory();
+    dvci_setup q;
+    dvc_real *by_rows, *z;
+    if (!dvci_set_up(s, island, points, count, DVCI_RAYS, false, 0, &q)) return solution;
+    by_rows = dvci_alloc_reals(&s->arena, dvci_times((size_t)q.p.n, (size_t)q.p.n));
+    z = dvci_alloc_reals(&s->arena, (size_t)q.p.n);
+    if (s->arena.failed || !dvci_mcp_form(&q.p, &s->arena)) return solution;
+    dvci_ask_own_solver(s, &q, by_rows, z);
+    solution.residual = dvci_mcp_residual(&q.task) * (q.size / s->speed);
+    solution.status = solution.residual <= q.task.tolerance ? DVC_OK : DVC_ERROR_LCP_NOT_SOLVED;
+    solution.rung = DVC_RUNG_ASKED;
+    solution.unknowns = q.p.n;
+    dvci_export_impulses(&q);
+    if (solution.status == DVC_OK) dvci_take_solution(s, island, &q.r);
+    s->arena.used = mark;
+    return solution;
+}
+
+/* The problem is solved by the method the world asks for; if that fails, by the chain. */
+static dvci_solution dvci_solve_points(dvci_step *s, const dvci_island *island, const int *points, int count, bool symmetric)
+{
+    dvc_solver method = s->world->solver;
+    dvci_solution solution = s->world->solve ? dvci_solve_own(s, island, points, count)
+                                             : dvci_solve_with(s, island, points, count, method, symmetric, 0);
+    if (solution.status != DVC_OK && solution.status != DVC_ERROR_SCRATCH && (method != DVC_AUTO || s->world->solve)) {
+        solution = dvci_solve_with(s, island, points, count, DVC_AUTO, symmetric, 0);
+        solution.other_method = true;
+        s->report.rungs[DVC_RUNG_OTHER_SOLVER]++;
+    }
+    dvci_count_solution(s, &solution);
+    return solution;
+}
+
+/* With normal rows made slightly compliant, for which a solution always exists. */
+static dvci_solution dvci_solve_compliant(dvci_step *s, const dvci_island *island, const int *points, int count)
+{
+    dvci_solution solution = dvci_solve_with(s, island, points, count, DVC_AUTO, false, DVCI_LCP_COMPLIANT);
+    if (solution.status != DVC_ERROR_SCRATCH) solution.status = DVC_ERROR_LCP_NOT_SOLVED;
+    solution.rung = DVC_RUNG_COMPLIANT;
+    solution.other_method = true;
+    dvci_count_solution(s, &solution);
+    return solution;
+}
+
+static void dvci_add_pushes(dvci_step *s, const dvci_island *island, const dvci_rows *r)
+{
+    int i;
+    for (i = 0; i < r->count; i++) {
+        dvci_point *point = r->kind[i] == DVCI_ROW_LINK ? NULL : &s->points[r->point[i]];
+        if (point) point->goes_on = false;
+        if (point) point->impulse = dvci_max(0, point->impulse + r->z[i]);
+        else dvci_row_link(s, r, i)->impulse += r->z[i];
+    }
+    for (i = 0; i < island->body_count; i++) {
+        dvci_body *body = dvci_island_body(s, island, i);
+        dvci_body_gains(r, i, &body->v, &body->w);
+    }
+}
+
+/* How much less a point may push: its friction stays, and within its cone. */
+static dvc_real dvci_spare_push(const dvci_step *s, const dvci_point *point)
+{
+    dvc_real mu = s->groups[point->group].friction, rub = dvci_norm(point->friction);
+    return rub > 0 && mu > 0 ? dvci_max(0, point->impulse - rub / mu) : point->impulse;
+}
+
+/* On top of what the island does now: normal impulses alone, more or less of them, that set its gaps right. The points' rates
+ * are their gaps / h; friction stays what it is. A convex problem, with a solution wherever bodies can be pushed apart. */
+static dvci_solution dvci_push_out(dvci_step *s, const dvci_island *island, const int *points, int count)
+{
+    size_t mark = s->arena.used;
+    dvci_solution solution = dvci_no_memory();
+    dvci_setup q;
+    int i;
+    if (dvci_set_up(s, island, points, count, DVCI_FRICTIONLESS, true, 0, &q)) {
+        q.p.symmetric = true;
+        for (i = 0; i < q.p.n; i++) {
+            dvc_real now = q.r.kind[i] == DVCI_ROW_LINK ? dvci_row_link(s, &q.r, i)->impulse
+                                                        : dvci_spare_push(s, &s->points[q.r.point[i]]);
+            if (!dvci_no_bound(q.p.lower[i])) q.p.lower[i] -= now / (q.p.unit[i] * q.size);
+            if (!dvci_no_bound(q.p.upper[i])) q.p.upper[i] -= now / (q.p.unit[i] * q.size);
+        }
+        solution = dvci_solve_setup(s, DVC_AUTO, &q);
+        if (solution.status == DVC_OK) dvci_add_pushes(s, island, &q.r);
+    }
+    s->arena.used = mark;
+    solution.other_method = true;
+    dvci_count_solution(s, &solution);
+    return solution;
+}
+
+/* ------------------------------------------------------------------------------------------------
  * >>solve  an island: choose, solve, check, flip, cut; then the same at the end pose
  * ------------------------------------------------------------------------------------------------
  * First with the geometry of the step's start, linearised (W's semi-implicit step):
@@ -14961,19 +14765,6 @@ DVC_API const char *dvc_solver_name(dvc_solver method)
  * few Newton rounds bring the gaps at the true end pose to zero. An island that does not get there is redone in two half
  * steps.
  */
-
-#define DVCI_ROUNDS 30
-#define DVCI_ROUGH_ROUNDS 2 /* where a problem is not solved to tolerance, */
-#define DVCI_LARGE_ROUNDS 1 /* or an island is too large to try */
-#define DVCI_END_ROUNDS 7
-#define DVCI_CUTS 24
-#define DVCI_SWITCHES 6
-#define DVCI_HALVINGS 4
-#define DVCI_GAIN_MOST DVCI_R(0.01) /* energy gained, as a part of what is at work, from which on half steps are worth it */
-#define DVCI_STIR DVCI_R(1e-3) /* of V: motion of which no gain is looked for */
-#define DVCI_PUSH_LEVEL 1 /* halvings before jammed bodies are pushed out */
-#define DVCI_SHARES 4 /* in which overlap is left that could only be made good by gaining energy */
-#define DVCI_GAIN (DVCI_DOUBLE ? DVCI_R(1e-6) : DVCI_R(1e-4)) /* of energy, that rounding and linearising may make */
 
 /* Of the group's facets, or the spare one behind them. */
 static dvci_facet *dvci_chosen_facet(const dvci_step *s, const dvci_group *g)
@@ -15268,6 +15059,7 @@ static bool dvci_forgive_overlap(dvci_step *s, const dvci_island *island, int fi
     }
     for (k = first_cut; k < s->point_count; k++) dvci_point_start_row(s, &s->points[k]);
     attempt->forgiving = any;
+    s->report.rungs[DVC_RUNG_FORGIVEN] += any;
     return any;
 }
 
@@ -15461,7 +15253,7 @@ static dvc_real dvci_facet_gap(const dvci_couple *c, const dvci_facet *f, dvc_re
         u = dvci_edge_vector(c->part[0], f->edge_a[i], &p);
         v = dvci_edge_vector(c->part[1], f->edge_b[i], &q);
         n = dvci_cross(u, v);
-        if (!(dvci_dot(n, n) > DVCI_R(1e-6) * dvci_dot(u, u) * dvci_dot(v, v))) continue;
+        if (!(dvci_dot(n, n) > DVCI_ANGLE_SMALL * DVCI_ANGLE_SMALL * dvci_dot(u, u) * dvci_dot(v, v))) continue;
         n = dvci_unit(n);
         if (dvci_dot(n, point->normal) < 0) n = dvci_neg(n);
         value = dvci_max(value, dvci_gap_along(c, n));
@@ -15833,47 +15625,6 @@ static void dvci_linearise_points(dvci_step *s, const int *list, int count, dvci
     }
 }
 
-static void dvci_keep_point(dvci_point *point, bool keep)
-{
-    if (keep) {
-        point->kept_enforced = point->enforced;
-        point->kept_impulse = point->impulse;
-        point->kept_friction = point->friction;
-    } else {
-        point->enforced = point->kept_enforced;
-        point->goes_on = point->goes_on && point->impulse == point->kept_impulse;
-        point->impulse = point->kept_impulse;
-        point->friction = point->kept_friction;
-    }
-}
-
-/* The island's velocities, choices and impulses are set aside while a better iterate is looked for (keep), or taken back. */
-static void dvci_keep_iterate(dvci_step *s, const dvci_island *island, int first_cut, bool keep)
-{
-    int i, k;
-    for (i = 0; i < island->body_count; i++) {
-        dvci_body *body = dvci_island_body(s, island, i);
-        if (keep) { body->kept_v = body->v; body->kept_w = body->w; }
-        else { body->v = body->kept_v; body->w = body->kept_w; }
-    }
-    for (i = 0; i < island->group_count; i++) {
-        dvci_group *g = dvci_island_group(s, island, i);
-        const dvci_facet *last = &s->facets[g->first + g->count - 1];
-        if (keep) g->kept_chosen = g->chosen;
-        else g->chosen = g->kept_chosen;
-        for (k = s->facets[g->first].first; k < last->first + last->count; k++) dvci_keep_point(&s->points[k], keep);
-    }
-    for (k = first_cut; k < s->point_count; k++) dvci_keep_point(&s->points[k], keep);
-    for (i = 0; i < island->link_count; i++) {
-        const dvci_link *link = dvci_island_link(s, island, i);
-        for (k = link->first; k < link->first + link->count; k++) {
-            dvci_link_row *row = &s->link_rows[k];
-            if (keep) row->kept_impulse = row->impulse;
-            else row->impulse = row->kept_impulse;
-        }
-    }
-}
-
 /* What was forgiven is asked for again, of pushes without friction. */
 static void dvci_start_pushing(dvci_step *s, const dvci_island *island, dvci_attempt *attempt)
 {
@@ -15899,6 +15650,7 @@ DVCI_APART static dvci_solution dvci_solve_correction(dvci_step *s, const dvci_i
         dvci_linearise_points(s, s->list, count, (dvci_view)view);
         dvci_linearise_links(s, island, view == DVCI_ROW_AT_END, view == DVCI_ROW_PUSHING);
         s->report.corrections++;
+        s->report.rungs[DVC_RUNG_CORRECTED + (view - DVCI_ROW_AT_END)]++;
         attempt->jammed = view == DVCI_ROW_FORGIVING;
         solution = attempt->pushed ? dvci_push_out(s, island, s->list, count)
                                    : dvci_solve_points(s, island, s->list, count, view != DVCI_ROW_AT_END);
@@ -15923,7 +15675,7 @@ DVCI_APART static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_isl
     bool standing = false, settled, ends, stiff;
     dvc_real residual = attempt->residual; /* of the iterate that is measured next */
     best.over = best.under = best.off = last.off = DVC_INFINITY;
-    if (attempt->forgiven > DVCI_GAP_DEEP / 5) dvci_start_pushing(s, island, attempt); /* lest overlap creep from step to step */
+    if (attempt->forgiven > DVCI_GAP_PUSH) dvci_start_pushing(s, island, attempt); /* lest overlap creep from step to step */
     for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->switches = 0;
     for (round = 0; s->status == DVC_OK; round++) {
         dvci_solution solution;
@@ -16092,7 +15844,7 @@ DVCI_APART static void dvci_correct_joints(dvci_step *s, const dvci_island *isla
     dvc_real worst = DVC_INFINITY;
     int round;
     if (!s->world->correct_joints || !s->world->semi_implicit || island->link_count == 0) return;
-    for (round = 0; round < 20 && worst > DVCI_GAP_END / 1000 && s->status == DVC_OK; round++) {
+    for (round = 0; round < DVCI_JOINT_ROUNDS && worst > DVCI_JOINT_FLAT && s->status == DVC_OK; round++) {
         dvci_correct_once(s, island, true);
         worst = dvci_measure_links(s, island);
     }
@@ -16152,6 +15904,14 @@ static dvci_work dvci_force_work(const dvci_step *s, const dvci_island *island, 
     work.allowed -= dvci_added_energy(body);
     work.recovered = work.bounced = 0;
     return work;
+}
+
+static void dvci_add_work(dvci_work *sum, dvci_work more)
+{
+    sum->allowed += more.allowed;
+    sum->put += more.put;
+    sum->recovered += more.recovered;
+    sum->bounced += more.bounced;
 }
 
 static void dvci_add_points_work(const dvci_step *s, int first, int end, int group, dvci_work *sum)
@@ -16226,7 +15986,10 @@ DVCI_APART static void dvci_accept_island(dvci_step *s, const dvci_island *islan
     for (k = first_cut; k < s->point_count; k++) dvci_accept_point(&s->points[k]);
     for (i = 0; i < island->link_count; i++) dvci_accept_link(s, dvci_island_link(s, island, i));
     dvci_add_work(&s->work, dvci_island_work(s, island, first_cut));
-    for (i = 0; i < island->body_count; i++) s->report.stiffened += dvci_island_body(s, island, i)->stiff;
+    for (i = 0; i < island->body_count; i++) {
+        s->report.stiffened += dvci_island_body(s, island, i)->stiff;
+        s->report.rungs[DVC_RUNG_STIFFENED] += dvci_island_body(s, island, i)->stiff;
+    }
     s->report.residual = dvci_max(s->report.residual, attempt->residual);
     s->report.inexact += attempt->open + (exact ? 0 : 1);
     s->approximate = s->approximate || attempt->approximate;
@@ -16245,6 +16008,15 @@ DVCI_APART static bool dvci_bounces_gain(const dvci_step *s, const dvci_island *
     return growth - dvci_island_work(s, island, first_cut).allowed > DVCI_GAP_END * start;
 }
 
+/* Forces, free motion and links where the island's bodies are now. */
+static void dvci_start_island(dvci_step *s, const dvci_island *island)
+{
+    int i;
+    dvci_island_forces(s, island);
+    for (i = 0; i < island->body_count; i++) dvci_body_free(s, s->island_bodies[island->first_body + i]);
+    for (i = 0; i < island->link_count; i++) dvci_start_link(s, dvci_island_link(s, island, i));
+}
+
 /* Then impacts of this step are inelastic. */
 DVCI_APART static void dvci_take_bounces(dvci_step *s, const dvci_island *island)
 {
@@ -16258,6 +16030,7 @@ DVCI_APART static void dvci_take_bounces(dvci_step *s, const dvci_island *island
             for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) dvci_point_start_row(s, &s->points[k]);
     }
     s->report.fallbacks++;
+    s->report.rungs[DVC_RUNG_INELASTIC]++;
 }
 
 /* Energy gained that neither what acts nor errors made good explain, as a part of what is at work: rows are linear, and contacts and
@@ -16294,7 +16067,7 @@ static dvc_real dvci_long_way(const dvci_step *s, const dvci_group *g)
         way += s->h * (dvci_norm(body->v) + body->reach * dvci_norm(body->w));
         thickness += part->inner;
     }
-    return g->sensor || g->own ? 0 : way / dvci_max(thickness, DVCI_R(1e-3) * g->size);
+    return g->sensor || g->own ? 0 : way / dvci_max(thickness, DVCI_THIN * g->size);
 }
 
 /* Are parts of the island deep in each other when it is moved by `h`? */
@@ -16340,15 +16113,6 @@ static void dvci_body_continue(dvci_body *body)
     body->w_start = body->w_end;
 }
 
-/* Forces, free motion and links where the island's bodies are now. */
-static void dvci_start_island(dvci_step *s, const dvci_island *island)
-{
-    int i;
-    dvci_island_forces(s, island);
-    for (i = 0; i < island->body_count; i++) dvci_body_free(s, s->island_bodies[island->first_body + i]);
-    for (i = 0; i < island->link_count; i++) dvci_start_link(s, dvci_island_link(s, island, i));
-}
-
 /* Impulses of a point of a half step go to the same features' point of the whole step, or to a new one behind the others. */
 DVCI_APART static void dvci_tally_point(dvci_step *s, const dvci_island *island, int first_cut, const dvci_group *from,
                              const dvci_point *half)
@@ -16383,6 +16147,8 @@ DVCI_APART static void dvci_tally_point(dvci_step *s, const dvci_island *island,
     found->total_normal += total_normal;
     found->total = dvci_add(found->total, total);
 }
+
+static void dvci_advance_island(dvci_step *s, const dvci_island *island, int level); /* again, for each half */
 
 /* One of the halves: new groups for the island's pairs, behind all others, solved as an island of their own. */
 DVCI_APART static void dvci_advance_half(dvci_step *s, const dvci_island *island, int first_cut, int level)
@@ -16467,6 +16233,7 @@ DVCI_APART static void dvci_halve_island(dvci_step *s, const dvci_island *island
         s->bodies[i].q_step = s->bodies[i].q;
     }
     s->report.halvings++;
+    s->report.rungs[DVC_RUNG_HALVED]++;
     s->h = h / 2;
     for (half = 0; half < 2 && s->status == DVC_OK; half++) {
         s->time = time + (double)half * (double)s->h;
@@ -16657,6 +16424,7 @@ static bool dvci_keep_energy(dvci_step *s, const dvci_island *island, int first_
     }
     for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->gone = dvci_island_group(s, island, i)->strict;
     attempt->fallback = attempt->fallback || kept;
+    s->report.rungs[DVC_RUNG_LEFT_OVERLAP] += kept;
     return kept;
 }
 
@@ -16683,6 +16451,7 @@ DVCI_APART static void dvci_end_literal(dvci_step *s, const dvci_island *island,
     for (round = 0; !large && round < DVCI_SWITCHES; round++) {
         dvci_keep_iterate(s, island, first_cut, true);
         if (dvci_release_wrong(s, island) == 0) break;
+        s->report.rungs[DVC_RUNG_RELEASED]++;
         if (dvci_solve_changed(s, island, first_cut, false, &faults, attempt)) continue;
         attempt->open++; /* what was released was needed */
         return;
@@ -16747,6 +16516,7 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
         dvci_measure_links(s, island);
     } else {
         spare = island->link_count > 0 && attempt.dependent && dvci_find_spare_rows(s, island);
+        s->report.rungs[DVC_RUNG_SPARE_ROWS] += spare;
         if (s->status == DVC_OK) distance = dvci_solve_end_pose(s, island, first_cut, level, &attempt);
         if (spare && s->status == DVC_OK) dvci_share_reactions(s, island);
         if (s->status != DVC_OK) return;
@@ -16769,6 +16539,338 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
     }
     dvci_accept_island(s, island, first_cut, &attempt);
     dvci_correct_joints(s, island);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>threads  pairs and islands shared among threads
+ * ------------------------------------------------------------------------------------------------
+ * A thread works on a copy of dvci_step: it sees the same bodies, parts, groups and points, and has room of its own behind
+ * what is there in the arrays that grow, and in the arena. What threads leave there is put together in the order of pairs
+ * and of islands, whatever thread they went to, and sums are those of islands: the results are those of one thread, bit for
+ * bit, errors and report included. If the memory does not do for so many, one thread does it all.
+ *
+ * Islands share no body but those that do not follow forces. Parts of static bodies are at their end from the beginning;
+ * what touches kinematic bodies, whose motion half steps ask for anew, stays with the first thread.
+ */
+
+#ifndef DVC_THREADS
+#ifdef DVC_OPENMP
+#define DVC_THREADS (omp_in_parallel() ? 1 : omp_get_max_threads())
+#else
+#define DVC_THREADS 1
+#endif
+#endif
+
+/* run(data, k) for 0 <= k < count, by as many threads. */
+static void dvci_run_threads(int count, void (*run)(void *data, int k), void *data)
+{
+#ifdef DVC_PARALLEL
+    DVC_PARALLEL(count, run, data);
+#else
+    int k;
+#ifdef DVC_OPENMP
+#pragma omp parallel for schedule(static, 1) num_threads(count)
+#endif
+    for (k = 0; k < count; k++) run(data, k);
+#endif
+}
+
+/* What the user set in calls back from within a step would have to bear threads: then there is one. */
+static int dvci_threads_for(const dvc_world *world)
+{
+    int most = DVC_THREADS;
+    if (world->threads > 0) most = dvci_imin(most, world->threads);
+    return world->solve || world->collide ? 1 : dvci_imax(1, most);
+}
+
+typedef struct dvci_team {
+    dvci_step *steps;           /* (count) one per thread */
+    int count;
+    int room;                   /* points for each */
+    dvci_arena whole;           /* the arena before it was shared */
+    int *pairs;                 /* (2 pair_limit) pairs of parts whose boxes meet */
+    int pair_count, pair_limit;
+} dvci_team;
+
+/* Shares what is left of the step's arrays and arena among `count` threads; false if that is too little. */
+static bool dvci_team_share(dvci_step *s, dvci_team *team, int count)
+{
+    int t, left = s->point_limit - s->point_count;
+    size_t share;
+    team->count = count;
+    team->room = left / count - 1;
+    team->steps = (dvci_step *)dvci_alloc(&s->arena, (size_t)count, sizeof *team->steps);
+    if (team->room < DVCI_THREAD_POINTS || s->arena.failed) return false;
+    for (t = 0; t < count; t++) {
+        dvci_step *own = &team->steps[t];
+        *own = *s;
+        own->list = dvci_alloc_ints(&s->arena, (size_t)s->world->contact_capacity);
+        own->point_count += t * team->room;
+        own->point_limit = own->point_count + team->room;
+        own->group_count += t * (team->room + 1); /* one may be open that is not kept */
+        own->facet_count += t * (2 * team->room + 2);
+        own->island_group_count += t * team->room;
+        own->points_wanted = own->points_over = 0;
+    }
+    share = (s->arena.capacity - s->arena.used) / (size_t)count / DVCI_ALIGN * DVCI_ALIGN;
+    for (t = 0; t < count; t++) {
+        dvci_arena *arena = &team->steps[t].arena;
+        *arena = s->arena;
+        arena->base += s->arena.used + (size_t)t * share;
+        arena->capacity = share;
+        arena->used = arena->peak = 0;
+    }
+    return !s->arena.failed;
+}
+
+/* Takes the arena back, as if one thread after the other had used it; true if all got through. */
+static bool dvci_team_dismiss(dvci_step *s, dvci_team *team, bool shared)
+{
+    bool well = shared;
+    int t;
+    s->arena = team->whole;
+    for (t = 0; well && t < team->count; t++) {
+        const dvci_step *own = &team->steps[t];
+        well = own->status == DVC_OK && !own->arena.failed && own->points_over == 0;
+    }
+    for (t = 0; well && t < team->count; t++) {
+        size_t peak = s->arena.used + team->steps[t].arena.peak;
+        if (peak > s->arena.peak) s->arena.peak = peak;
+    }
+    return well;
+}
+
+/* ---- pairs: a thread takes a stretch of the list ---- */
+
+static void dvci_list_pair(dvci_step *s, int part_a, int part_b)
+{
+    dvci_team *team = s->team;
+    if (team->pair_count < team->pair_limit) {
+        team->pairs[2 * team->pair_count] = part_a;
+        team->pairs[2 * team->pair_count + 1] = part_b;
+    }
+    team->pair_count++;
+}
+
+static void dvci_visit_stretch(void *data, int t)
+{
+    dvci_team *team = (dvci_team *)data;
+    dvci_step *s = &team->steps[t];
+    int i, end = (int)((int64_t)team->pair_count * (t + 1) / team->count);
+    for (i = (int)((int64_t)team->pair_count * t / team->count); i < end && !s->arena.failed && s->points_over == 0; i++)
+        dvci_visit_pair(s, team->pairs[2 * i], team->pairs[2 * i + 1]);
+}
+
+/* Moves what a thread has found to the end of what the threads before it have found. */
+static void dvci_append_found(dvci_step *s, const dvci_team *team, int t)
+{
+    const dvci_step *own = &team->steps[t];
+    int group = t * (team->room + 1), facet = t * (2 * team->room + 2), point = t * team->room, i; /* where its room begins */
+    int groups = own->group_count - group, facets = own->facet_count - facet, points = own->point_count - point;
+    memmove(&s->groups[s->group_count], &s->groups[group], (size_t)groups * sizeof *s->groups);
+    memmove(&s->facets[s->facet_count], &s->facets[facet], (size_t)facets * sizeof *s->facets);
+    memmove(&s->points[s->point_count], &s->points[point], (size_t)points * sizeof *s->points);
+    for (i = s->group_count; i < s->group_count + groups; i++) s->groups[i].first += s->facet_count - facet;
+    for (i = s->facet_count; i < s->facet_count + facets; i++) s->facets[i].first += s->point_count - point;
+    for (i = s->point_count; i < s->point_count + points; i++) s->points[i].group += s->group_count - group;
+    s->points_wanted = dvci_imax(s->points_wanted, s->point_count + own->points_wanted - point);
+    s->bounced = s->bounced || own->bounced;
+    s->group_count += groups;
+    s->facet_count += facets;
+    s->point_count += points;
+}
+
+/* Pairs by several threads; false: not worth it, or not enough room. */
+static bool dvci_share_pairs(dvci_step *s)
+{
+    dvci_team team;
+    bool shared = false;
+    int t;
+    memset(&team, 0, sizeof team);
+    if (s->threads == 1 || s->world->shape_count < DVCI_THREAD_PAIRS) return false;
+    team.whole = s->arena;
+    team.pair_limit = 4 * s->world->shape_count + s->world->contact_capacity;
+    team.pairs = dvci_alloc_ints(&s->arena, 2 * (size_t)team.pair_limit);
+    s->team = &team;
+    if (!s->arena.failed) dvci_sweep_pairs(s, dvci_list_pair);
+    team.count = dvci_imin(s->threads, team.pair_count / DVCI_THREAD_PAIRS);
+    if (team.count > 1 && team.pair_count <= team.pair_limit) shared = dvci_team_share(s, &team, team.count);
+    if (shared) {
+        DVC_STAGE("contacts");
+        dvci_run_threads(team.count, dvci_visit_stretch, &team);
+    }
+    shared = dvci_team_dismiss(s, &team, shared);
+    for (t = 0; shared && t < team.count; t++) dvci_append_found(s, &team, t);
+    return shared;
+}
+
+/* Half-spaces come after all that is in the tree: what is left of the sweep then is nothing to tell of. */
+static void dvci_visit_next_pair(dvci_step *s, int part_a, int part_b)
+{
+    DVC_STAGE("contacts");
+    dvci_visit_pair(s, part_a, part_b);
+    if (s->parts[part_a].kind != DVC_PLANE && s->parts[part_b].kind != DVC_PLANE) DVC_STAGE("pairs");
+}
+
+static void dvci_visit_pairs(dvci_step *s)
+{
+    if (!dvci_share_pairs(s)) dvci_sweep_pairs(s, dvci_visit_next_pair);
+}
+
+/* ---- islands ---- */
+
+/* The island's step. What it adds to the step's sums and points is kept beside it. */
+static void dvci_work_island(dvci_step *s, dvci_island *island)
+{
+    dvc_report report = s->report;
+    dvci_work work = s->work;
+    int points_wanted = s->points_wanted;
+    bool approximate = s->approximate, bounced = s->bounced;
+    island->first_cut = s->point_count;
+    memset(&s->report, 0, sizeof s->report);
+    memset(&s->work, 0, sizeof s->work);
+    s->points_wanted = 0;
+    s->approximate = s->bounced = s->rough = false;
+    if (island->group_count + island->link_count > 0) dvci_advance_island(s, island, 0);
+    else s->work = dvci_island_work(s, island, s->point_count); /* free motion is exact as it is */
+    island->cut_count = s->point_count - island->first_cut;
+    island->points_wanted = dvci_imax(0, s->points_wanted - island->first_cut);
+    island->report = s->report;
+    island->work = s->work;
+    island->approximate = s->approximate;
+    island->bounced = s->bounced;
+    s->report = report;
+    s->work = work;
+    s->points_wanted = points_wanted;
+    s->approximate = approximate;
+    s->bounced = bounced;
+}
+
+/* Adds what the island has come to; its points are the next ones. */
+static void dvci_count_island(dvci_step *s, const dvci_island *island, int points)
+{
+    const dvc_report *own = &island->report;
+    int i;
+    s->report.residual = dvci_max(s->report.residual, own->residual);
+    s->report.iterations += own->iterations;
+    s->report.inexact += own->inexact;
+    s->report.fallbacks += own->fallbacks;
+    s->report.problems += own->problems;
+    s->report.largest_problem = dvci_imax(s->report.largest_problem, own->largest_problem);
+    s->report.flips += own->flips;
+    s->report.cuts += own->cuts;
+    s->report.corrections += own->corrections;
+    s->report.halvings += own->halvings;
+    s->report.stiffened += own->stiffened;
+    for (i = 0; own->problems > 0 && i < DVC_RUNG_COUNT; i++) s->report.rungs[i] += own->rungs[i];
+    dvci_add_work(&s->work, island->work);
+    s->approximate = s->approximate || island->approximate;
+    s->bounced = s->bounced || island->bounced;
+    s->points_wanted = dvci_imax(s->points_wanted, points + island->points_wanted);
+}
+
+/* Does it touch a body that moves as told? */
+static bool dvci_island_is_moved(const dvci_step *s, const dvci_island *island)
+{
+    int i, k;
+    for (i = 0; i < island->group_count; i++)
+        for (k = 0; k < 2; k++)
+            if (s->world->bodies[dvci_group_body(s, dvci_island_group(s, island, i), k)].kind == DVC_KINEMATIC) return true;
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        if (s->world->bodies[link->body_b].kind == DVC_KINEMATIC) return true;
+        if (link->body_a >= 0 && s->world->bodies[link->body_a].kind == DVC_KINEMATIC) return true;
+    }
+    return false;
+}
+
+/* Gives every thread its stretch of the islands, by the work in them; returns how many threads there is work for. What is still is
+ * only looked at, which is less work than to hand it over. */
+static int dvci_assign_islands(dvci_step *s)
+{
+    int i, moving = 0, islands = 0, count;
+    int64_t all = 0, done = 0;
+    for (i = 0; i < s->island_count; i++) {
+        int size = s->islands[i].group_count + s->islands[i].link_count;
+        islands += size > 0;
+        all += 1 + 4 * size;
+        if (!dvci_island_is_still(s, &s->islands[i])) moving += size;
+    }
+    count = dvci_imin(dvci_imin(s->threads, islands), moving / DVCI_THREAD_GROUPS);
+    for (i = 0; i < s->island_count && count > 1; i++) {
+        dvci_island *island = &s->islands[i];
+        island->thread = dvci_island_is_moved(s, island) ? 0 : (int)(count * done / all);
+        done += 1 + 4 * (island->group_count + island->link_count);
+    }
+    return count;
+}
+
+static void dvci_work_thread(void *data, int t)
+{
+    dvci_step *s = &((dvci_team *)data)->steps[t];
+    int i;
+    for (i = 0; i < s->island_count && s->status == DVC_OK; i++)
+        if (s->islands[i].thread == t) dvci_work_island(s, &s->islands[i]);
+}
+
+/* Facets that were not foreseen begin among the points that checks have added. */
+static void dvci_shift_spares(dvci_step *s, const dvci_island *island, int by)
+{
+    int i;
+    for (i = 0; i < island->group_count; i++) {
+        const dvci_group *g = dvci_island_group(s, island, i);
+        if (g->chosen == g->count) s->facets[g->first + g->count].first += by;
+    }
+}
+
+/* Points that checks have added go to where one thread would have put them. */
+static bool dvci_collect_cuts(dvci_step *s)
+{
+    dvci_arena whole = s->arena;
+    dvci_point *cuts;
+    int i, count = 0, at = 0;
+    for (i = 0; i < s->island_count; i++) count += s->islands[i].cut_count;
+    cuts = (dvci_point *)dvci_alloc(&s->arena, (size_t)count, sizeof *cuts);
+    if (s->arena.failed) return false;
+    for (i = 0; i < s->island_count; at += s->islands[i++].cut_count) {
+        memcpy(cuts + at, s->points + s->islands[i].first_cut, (size_t)s->islands[i].cut_count * sizeof *cuts);
+        dvci_shift_spares(s, &s->islands[i], s->point_count + at - s->islands[i].first_cut);
+    }
+    memcpy(s->points + s->point_count, cuts, (size_t)count * sizeof *cuts);
+    s->arena = whole;
+    return true;
+}
+
+/* Islands by several threads; false: not worth it. */
+static bool dvci_share_islands(dvci_step *s)
+{
+    dvci_team team;
+    bool shared;
+    int i;
+    if (s->threads == 1) return false;
+    memset(&team, 0, sizeof team);
+    team.whole = s->arena;
+    team.count = dvci_assign_islands(s);
+    if (team.count < 2) return false;
+    shared = dvci_team_share(s, &team, team.count);
+    if (shared) dvci_run_threads(team.count, dvci_work_thread, &team);
+    s->crowded = !dvci_team_dismiss(s, &team, shared) || !dvci_collect_cuts(s);
+    for (i = 0; i < s->island_count && !s->crowded; i++) {
+        dvci_count_island(s, &s->islands[i], s->point_count);
+        s->point_count += s->islands[i].cut_count;
+    }
+    return true;
+}
+
+static void dvci_advance_islands(dvci_step *s)
+{
+    int i;
+    DVC_STAGE("solve");
+    if (dvci_share_islands(s)) return;
+    for (i = 0; i < s->island_count && s->status == DVC_OK; i++) {
+        dvci_work_island(s, &s->islands[i]);
+        dvci_count_island(s, &s->islands[i], s->islands[i].first_cut);
+    }
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -16958,22 +17060,6 @@ static void dvci_measure_energy(dvci_step *s)
 }
 
 /* ---- is all that is to be written such as the next step takes? ---- */
-
-/* Bodies that end beyond all measure, or nowhere, are an error; the first one is the culprit. */
-static void dvci_check_bodies_end(dvci_step *s, dvc_status status)
-{
-    int i;
-    for (i = s->first_body; i < s->world->body_count; i++) {
-        const dvci_body *body = &s->bodies[i];
-        if (!body->present || body->fixed) continue;
-        if (dvci_within_vec(body->end.x, DVC_LARGEST) && dvci_finite_quat(body->q_end) && dvci_within_vec(body->v, DVC_LARGEST)
-            && dvci_within_vec(body->w_end, DVC_LARGEST))
-            continue;
-        s->status = status;
-        s->culprit = i;
-        return;
-    }
-}
 
 static bool dvci_axis_is_finite(const dvc_axis *axis)
 {
@@ -17381,7 +17467,7 @@ static void dvci_apply_solution(dvci_step *s, const dvc_real *z, int n)
     memset(&attempt, 0, sizeof attempt);
     attempt.residual = n > 0 ? dvci_mcp_residual(&q.task) * (q.size / s->speed) : 0; /* of nothing, no speed is a measure */
     attempt.exact = attempt.residual <= q.task.tolerance;
-    s->report.problems = 1;
+    s->report.problems = s->report.rungs[DVC_RUNG_ASKED] = 1;
     s->report.largest_problem = n;
     dvci_export_impulses(&q);
     dvci_take_solution(s, &all, &q.r);
@@ -17415,16 +17501,6 @@ DVC_API dvc_status dvc_problem_apply(dvc_world *world, dvc_real h, const dvc_rea
  * A cast is Newton's method on the gap, which is a convex function of t: it comes from the free side and never goes past. A ray
  * is clipped against the planes of a shape in the shape's own frame.
  */
-#if DVCI_DOUBLE
-#define DVCI_ASK_NEAR DVCI_R(1e-7)   /* closer than this per size, the closest points do not tell the direction well */
-#define DVCI_ASK_SINE DVCI_R(1e-8)   /* edges closer to parallel than this are parallel */
-#define DVCI_ASK_TOUCH DVCI_R(1e-12) /* a cast is there, per size */
-#else
-#define DVCI_ASK_NEAR DVCI_R(1e-3)
-#define DVCI_ASK_SINE DVCI_R(1e-4)
-#define DVCI_ASK_TOUCH DVCI_R(1e-5)
-#endif
-
 /* ---- closest points: what they belong to ---- */
 
 /* The feature of a part that its corners of the simplex span: a vertex, an edge, or the face that has them all. */
@@ -17480,7 +17556,7 @@ static dvci_axis dvci_least_deep_axis(dvci_couple *c)
 {
     dvci_axis best = dvci_best_plane_axis(c, DVC_INFINITY);
     if (c->part[0]->edge_count > 0 && c->part[1]->edge_count > 0)
-        dvci_try_edge_axes(c, dvci_max(DVCI_R(1e-3) * c->size, -best.gap), DVC_INFINITY, &best);
+        dvci_try_edge_axes(c, dvci_max(DVCI_EDGE_MEET * c->size, -best.gap), DVC_INFINITY, &best);
     return best;
 }
 
@@ -17698,7 +17774,7 @@ static bool dvci_moves_in(dvci_couple *c, dvc_vec3 way, dvc_real touch)
     int k;
     after.distance = 0;
     for (k = 0; k < 2 && length > 0 && after.distance >= -touch; k++) {
-        small *= DVCI_R(0.01);
+        small *= DVCI_CAST_SLIDE;
         c->d = dvci_madd(d, way, small / length);
         dvci_measure_gap(c, &after);
     }
@@ -17883,6 +17959,234 @@ DVC_API dvc_status dvc_raycast(dvc_world *world, dvc_vec3 from, dvc_vec3 way, ui
             dvci_ray_shape(world, i, from, way, hit);
     if (ask.s.status != DVC_OK) dvci_hit_nothing(hit);
     return dvci_ask_end(&ask);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>inspect  questions to a world
+ * ------------------------------------------------------------------------------------------------ */
+DVC_API void dvc_body_apply(dvc_body *body, dvc_vec3 force, dvc_vec3 point)
+{
+    if (!body) return;
+    body->force = dvci_add(body->force, force);
+    body->torque = dvci_add(body->torque, dvci_cross(dvci_sub(point, body->position), force));
+}
+
+DVC_API dvc_vec3 dvc_point_velocity(const dvc_body *body, dvc_vec3 point)
+{
+    if (!body) return dvci_vec(0, 0, 0);
+    return dvci_add(body->velocity, dvci_cross(body->angular_velocity, dvci_sub(point, body->position)));
+}
+
+DVC_API dvc_quat dvc_quat_turn(dvc_vec3 axis, dvc_real angle)
+{
+    return dvci_quat_exp(dvci_scale(dvci_unit(axis), dvci_within(angle, DVC_LARGEST) ? angle : 0));
+}
+
+DVC_API dvc_vec3 dvc_body_point(const dvc_body *body, dvc_vec3 local)
+{
+    if (!body) return local;
+    return dvci_add(body->position, dvci_rotate(dvci_quat_unit(body->orientation), local));
+}
+
+static dvc_vec3 dvci_user_moments(const dvc_world *world, const dvc_body *body)
+{
+    return world->planar ? dvci_vec(0, 0, body->inertia.z) : body->inertia;
+}
+
+DVC_API dvc_real dvc_energy(const dvc_world *world)
+{
+    dvc_real sum = 0;
+    int i, count = dvci_bodies_of(world);
+    for (i = 0; i < count; i++) {
+        const dvc_body *body = &world->bodies[i];
+        if (body->disabled || body->kind != DVC_DYNAMIC) continue;
+        sum += dvci_kinetic(body->mass, dvci_user_moments(world, body), dvci_flat(body->velocity, world->planar),
+                            dvci_quat_unit(body->orientation), body->angular_velocity);
+        sum -= body->mass * dvci_dot(dvci_flat(world->gravity, world->planar), dvci_flat(body->position, world->planar));
+    }
+    return sum;
+}
+
+DVC_API void dvc_momentum(const dvc_world *world, dvc_vec3 *linear, dvc_vec3 *angular)
+{
+    dvc_vec3 p = dvci_vec(0, 0, 0), l = p;
+    int i, count = dvci_bodies_of(world);
+    for (i = 0; i < count; i++) {
+        const dvc_body *body = &world->bodies[i];
+        dvc_quat q = dvci_quat_unit(body->orientation);
+        dvc_vec3 mv = dvci_scale(dvci_flat(body->velocity, world->planar), body->mass), m = dvci_user_moments(world, body), own;
+        if (body->disabled || body->kind != DVC_DYNAMIC) continue;
+        own = dvci_rotate(dvci_quat_conj(q), body->angular_velocity);
+        p = dvci_add(p, mv);
+        l = dvci_add(l, dvci_cross(dvci_flat(body->position, world->planar), mv));
+        l = dvci_add(l, dvci_rotate(q, dvci_vec(m.x * own.x, m.y * own.y, m.z * own.z)));
+    }
+    if (linear) *linear = p;
+    if (angular) *angular = l;
+}
+
+static uint64_t dvci_hash_word(uint64_t hash, uint64_t word)
+{
+    int k;
+    for (k = 0; k < 8; k++) hash = (hash ^ (word >> (8 * k) & 0xffu)) * (uint64_t)1099511628211u; /* FNV-1a, byte by byte */
+    return hash;
+}
+
+static uint64_t dvci_hash_real(uint64_t hash, dvc_real x)
+{
+    double wide = (double)x;
+    uint64_t word;
+    memcpy(&word, &wide, sizeof word);
+    return dvci_hash_word(hash, word);
+}
+
+static uint64_t dvci_hash_vec(uint64_t hash, dvc_vec3 v)
+{
+    return dvci_hash_real(dvci_hash_real(dvci_hash_real(hash, v.x), v.y), v.z);
+}
+
+DVC_API uint64_t dvc_world_hash(const dvc_world *world)
+{
+    uint64_t hash = (uint64_t)14695981039346656037u, word;
+    int i;
+    if (!world || dvci_check_arrays(world) != DVC_OK) return 0;
+    memcpy(&word, &world->time, sizeof word);
+    hash = dvci_hash_word(hash, word);
+    for (i = 0; i < world->body_count; i++) {
+        const dvc_body *body = &world->bodies[i];
+        hash = dvci_hash_vec(hash, body->position);
+        hash = dvci_hash_vec(dvci_hash_real(hash, body->orientation.w), dvci_quat_vec(body->orientation));
+        hash = dvci_hash_vec(dvci_hash_vec(hash, body->velocity), body->angular_velocity);
+    }
+    for (i = 0; i < world->contact_count; i++) {
+        const dvc_contact *c = &world->contacts[i];
+        hash = dvci_hash_word(hash, (uint64_t)c->shape_a << 32 | (uint32_t)c->shape_b);
+        hash = dvci_hash_word(hash, (uint64_t)c->feature_a << 32 | c->feature_b);
+        hash = dvci_hash_vec(dvci_hash_real(hash, c->gap), c->impulse);
+        hash = dvci_hash_word(dvci_hash_real(hash, c->normal_impulse), (uint64_t)c->warm << 1 | (c->chosen ? 1u : 0u));
+    }
+    for (i = 0; i < world->joint_count; i++) {
+        const dvc_joint *joint = &world->joints[i];
+        hash = dvci_hash_word(dvci_hash_real(dvci_hash_real(hash, joint->turn.position), joint->slide.position), joint->warm);
+        hash = dvci_hash_vec(dvci_hash_vec(hash, joint->impulse), joint->angular_impulse);
+    }
+    return hash;
+}
+
+DVC_API const char *dvc_status_text(dvc_status status)
+{
+    switch (status) {
+#define DVCI_STATUS_CASE(name, text) case name: return text;
+        DVC_STATUS_LIST(DVCI_STATUS_CASE)
+#undef DVCI_STATUS_CASE
+    default: return "unknown status";
+    }
+}
+
+DVC_API const char *dvc_rung_text(dvc_rung rung)
+{
+    switch (rung) {
+#define DVCI_RUNG_CASE(name, text) case name: return text;
+        DVC_RUNG_LIST(DVCI_RUNG_CASE)
+#undef DVCI_RUNG_CASE
+    default: return "unknown rung";
+    }
+}
+
+/* Scratch of one problem with n rows in an island of b bodies, and of what is solved inside; up to `dense` rows by a matrix. */
+static void dvci_problem_carve(int n, int dense, int width, int bodies, dvci_arena *arena)
+{
+    size_t mark = arena->used, count = (size_t)n;
+    dvci_rows rows;
+    dvci_task task;
+    dvci_mcp mcp;
+    dvci_pivots pivots;
+    dvci_rows_carve(&rows, n, width, bodies, arena);
+    dvci_alloc_ints(arena, 2 * count); /* the product, */
+    dvci_alloc_reals(arena, count);
+    dvci_alloc_reals(arena, (size_t)bodies * (size_t)width);
+    dvci_task_carve(&task, &mcp, n, arena);
+    dvci_alloc_reals(arena, 26 * count); /* what sweeps, active set and inner path keep of a row, */
+    dvci_alloc_ints(arena, 4 * count);
+    dvci_alloc_modes(arena, 2 * count);
+    count = (size_t)dense;
+    dvci_alloc_reals(arena, dvci_times(count, count)); /* and the matrix, if it is formed */
+    dvci_method_carve(DVC_AUTO, dense, arena);
+    dvci_alloc_reals(arena, count);
+    dvci_pivots_carve(&pivots, dense, dense, arena);
+    dvci_alloc_reals(arena, dvci_times(count + 1, count + 1));
+    dvci_alloc_ints(arena, count + 1);
+    arena->used = mark;
+}
+
+/* The largest factor of an island. One of more than DVCI_DIRECT_BODIES has a bounded sum of squares of what its columns hold: they
+ * hold no more than if that were shared evenly; twice that, as its order is another one than the wave's. */
+static void dvci_factor_carve(const dvc_world *world, size_t rows, dvci_arena *arena)
+{
+    size_t bodies = (size_t)world->body_count, most = world->direct_bodies > 0 ? (size_t)world->direct_bodies : DVCI_DIRECT_BODIES;
+    size_t direct = bodies < most ? bodies : most, slots = dvci_times(direct, direct) / 2, block = world->planar ? 9 : 36;
+    if (world->direct_bodies == 0 && bodies > direct) {
+        size_t more = (size_t)(2 * dvci_sqrt((dvc_real)(dvci_direct_work(world->planar) * (double)bodies)));
+        direct = bodies;
+        slots = slots > more ? slots : more;
+    }
+    dvci_alloc_reals(arena, dvci_times(slots, 2 * block)); /* blocks, and who is whose neighbour */
+    dvci_alloc_reals(arena, direct * block);
+    dvci_alloc_ints(arena, slots);
+    dvci_alloc_ints(arena, 24 * direct + 4 * rows);
+}
+
+/* The most faces and edges of a shape, and friction directions of a pair. */
+static void dvci_measure_shapes(const dvc_world *world, int *faces, int *edges, int *directions)
+{
+    int i;
+    *faces = *edges = 0;
+    *directions = world->planar ? 2 : world->friction_directions ? world->friction_directions : 8;
+    for (i = 0; i < world->pair_rule_count; i++) *directions = dvci_imax(*directions, world->pair_rules[i].friction_directions);
+    for (i = 0; i < world->shape_count; i++) {
+        dvci_part part;
+        if (!dvci_shape_present(world, i)) continue;
+        dvci_part_counts(&world->shapes[i], world->planar, &part);
+        *faces = dvci_imax(*faces, part.face_count);
+        *edges = dvci_imax(*edges, part.edge_count);
+    }
+}
+
+/* Rows of the largest problem there can be. */
+static int dvci_measure_rows(const dvc_world *world, int directions)
+{
+    size_t links = dvci_link_row_limit(world), rows = dvci_times((size_t)world->contact_capacity, 2 + (size_t)directions);
+    return links > DVCI_MOST_ROWS || rows > DVCI_MOST_ROWS - links ? DVCI_MOST_ROWS : (int)(rows + links);
+}
+
+DVC_API size_t dvc_scratch_size(const dvc_world *world)
+{
+    dvci_arena arena = dvci_arena_measure();
+    dvci_step s;
+    size_t links, bodies, contacts, f, e;
+    bool sparse;
+    int faces, edges, directions, rows;
+    if (!dvci_check_layout(world)) return 0;
+    bodies = (size_t)world->body_count;
+    contacts = (size_t)world->contact_capacity;
+    links = (size_t)world->joint_count + (size_t)world->spring_count + bodies;
+    dvci_measure_shapes(world, &faces, &edges, &directions);
+    f = (size_t)faces;
+    e = (size_t)edges;
+    dvci_step_carve(&s, world, &arena);
+    rows = dvci_measure_rows(world, directions);
+    dvci_alloc(&arena, contacts, sizeof(dvc_contact)); /* those that have ended */
+    dvci_alloc(&arena, bodies + 2 * (contacts + links), DVCI_HALVINGS * (sizeof(dvci_body) + sizeof(int)));
+    dvci_alloc(&arena, 4 * f + e * e, sizeof(dvci_candidate));
+    dvci_alloc(&arena, 2 * e, sizeof(dvci_arc));
+    dvci_alloc_reals(&arena, 8 * (2 * e + 4) + 2 * f); /* outlines, heights */
+    dvci_alloc(&arena, 2 * bodies + 1, sizeof(dvci_matter));
+    dvci_alloc(&arena, contacts + dvci_link_row_limit(world), sizeof(dvci_touch));
+    dvci_alloc(&arena, 3 * bodies + 3, sizeof(dvci_twist));
+    dvci_factor_carve(world, (size_t)rows, &arena);
+    sparse = world->contact_model == DVC_PEG && world->solver == DVC_AUTO && !world->solve;
+    dvci_problem_carve(rows, sparse ? dvci_imin(rows, DVCI_PIVOT_ROWS) : rows, world->planar ? 3 : 6, world->body_count, &arena);
+    return arena.failed ? (size_t)-1 : dvci_arena_bytes(arena.peak) + 1024;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -18462,6 +18766,17 @@ static void dvci_read_frame_head(dvci_moment *m)
     m->world->report = report;
 }
 
+/* FRAM. Earlier versions tell of none. */
+static void dvci_tape_rungs(dvci_moment *m)
+{
+    dvci_tape *t = m->frame;
+    int count = t->reading && t->at == t->size ? 0 : dvci_tape_count(t, DVC_RUNG_COUNT), k;
+    for (k = 0; k < count && !t->bad; k++) {
+        int taken = dvci_tape_int(t, !t->reading && k < DVC_RUNG_COUNT ? m->world->report.rungs[k] : 0);
+        if (t->reading && m->world && k < DVC_RUNG_COUNT) m->world->report.rungs[k] = taken;
+    }
+}
+
 /* The order of things in SCNE, and in FRAM. */
 static void dvci_tape_moment(dvci_moment *m)
 {
@@ -18475,6 +18790,7 @@ static void dvci_tape_moment(dvci_moment *m)
     dvci_tape_rules(m);
     if (m->frame && m->reading) dvci_read_contacts(m);
     if (m->frame && !m->reading) dvci_write_contacts(m);
+    if (m->frame) dvci_tape_rungs(m);
 }
 
 /* ---- GEOM ---- */
@@ -18648,9 +18964,9 @@ static bool dvci_turns_left(dvc_vec3 n, dvc_vec3 a, dvc_vec3 b, dvc_vec3 c, dvc_
 static bool dvci_face_is_sound(const dvc_polytope *p, const dvc_face *face, dvc_real size)
 {
     const int *loop = p->loops + face->first;
-    dvc_real tolerance = size * DVCI_R(DVCI_DOUBLE ? 1e-6 : 1e-3);
+    dvc_real tolerance = size * DVCI_RECORDED;
     int k, n = face->count;
-    if (!(dvci_abs(dvci_norm(face->normal) - 1) <= DVCI_R(1e-3)) || !dvci_finite(face->offset)) return false;
+    if (!(dvci_abs(dvci_norm(face->normal) - 1) <= DVCI_ANGLE_SMALL) || !dvci_finite(face->offset)) return false;
     for (k = 0; k < p->vertex_count; k++)
         if (!(dvci_dot(face->normal, p->vertices[k]) - face->offset <= tolerance)) return false;
     for (k = 0; k < n; k++) {
@@ -19277,230 +19593,6 @@ DVC_API size_t dvc_recording_name(const dvc_recording *recording, dvc_name kind,
     length = dvci_read_listed(&t, kind == DVC_NAME_BODY ? index : -1, kind == DVC_NAME_BODY ? text : &ignored);
     if (kind == DVC_NAME_BODY) return length;
     return dvci_read_listed(&t, index, text);
-}
-
-/* ------------------------------------------------------------------------------------------------
- * >>inspect  questions to a world
- * ------------------------------------------------------------------------------------------------ */
-DVC_API void dvc_body_apply(dvc_body *body, dvc_vec3 force, dvc_vec3 point)
-{
-    if (!body) return;
-    body->force = dvci_add(body->force, force);
-    body->torque = dvci_add(body->torque, dvci_cross(dvci_sub(point, body->position), force));
-}
-
-DVC_API dvc_vec3 dvc_point_velocity(const dvc_body *body, dvc_vec3 point)
-{
-    if (!body) return dvci_vec(0, 0, 0);
-    return dvci_add(body->velocity, dvci_cross(body->angular_velocity, dvci_sub(point, body->position)));
-}
-
-DVC_API dvc_quat dvc_quat_turn(dvc_vec3 axis, dvc_real angle)
-{
-    return dvci_quat_exp(dvci_scale(dvci_unit(axis), dvci_within(angle, DVC_LARGEST) ? angle : 0));
-}
-
-DVC_API dvc_vec3 dvc_body_point(const dvc_body *body, dvc_vec3 local)
-{
-    if (!body) return local;
-    return dvci_add(body->position, dvci_rotate(dvci_quat_unit(body->orientation), local));
-}
-
-static dvc_vec3 dvci_user_moments(const dvc_world *world, const dvc_body *body)
-{
-    return world->planar ? dvci_vec(0, 0, body->inertia.z) : body->inertia;
-}
-
-/* How many bodies there are to be asked. */
-static int dvci_bodies_of(const dvc_world *world)
-{
-    return world && world->bodies && dvci_check_count(world->body_count) ? world->body_count : 0;
-}
-
-DVC_API dvc_real dvc_energy(const dvc_world *world)
-{
-    dvc_real sum = 0;
-    int i, count = dvci_bodies_of(world);
-    for (i = 0; i < count; i++) {
-        const dvc_body *body = &world->bodies[i];
-        if (body->disabled || body->kind != DVC_DYNAMIC) continue;
-        sum += dvci_kinetic(body->mass, dvci_user_moments(world, body), dvci_flat(body->velocity, world->planar),
-                            dvci_quat_unit(body->orientation), body->angular_velocity);
-        sum -= body->mass * dvci_dot(dvci_flat(world->gravity, world->planar), dvci_flat(body->position, world->planar));
-    }
-    return sum;
-}
-
-DVC_API void dvc_momentum(const dvc_world *world, dvc_vec3 *linear, dvc_vec3 *angular)
-{
-    dvc_vec3 p = dvci_vec(0, 0, 0), l = p;
-    int i, count = dvci_bodies_of(world);
-    for (i = 0; i < count; i++) {
-        const dvc_body *body = &world->bodies[i];
-        dvc_quat q = dvci_quat_unit(body->orientation);
-        dvc_vec3 mv = dvci_scale(dvci_flat(body->velocity, world->planar), body->mass), m = dvci_user_moments(world, body), own;
-        if (body->disabled || body->kind != DVC_DYNAMIC) continue;
-        own = dvci_rotate(dvci_quat_conj(q), body->angular_velocity);
-        p = dvci_add(p, mv);
-        l = dvci_add(l, dvci_cross(dvci_flat(body->position, world->planar), mv));
-        l = dvci_add(l, dvci_rotate(q, dvci_vec(m.x * own.x, m.y * own.y, m.z * own.z)));
-    }
-    if (linear) *linear = p;
-    if (angular) *angular = l;
-}
-
-static uint64_t dvci_hash_word(uint64_t hash, uint64_t word)
-{
-    int k;
-    for (k = 0; k < 8; k++) hash = (hash ^ (word >> (8 * k) & 0xffu)) * (uint64_t)1099511628211u; /* FNV-1a, byte by byte */
-    return hash;
-}
-
-static uint64_t dvci_hash_real(uint64_t hash, dvc_real x)
-{
-    double wide = (double)x;
-    uint64_t word;
-    memcpy(&word, &wide, sizeof word);
-    return dvci_hash_word(hash, word);
-}
-
-static uint64_t dvci_hash_vec(uint64_t hash, dvc_vec3 v)
-{
-    return dvci_hash_real(dvci_hash_real(dvci_hash_real(hash, v.x), v.y), v.z);
-}
-
-DVC_API uint64_t dvc_world_hash(const dvc_world *world)
-{
-    uint64_t hash = (uint64_t)14695981039346656037u, word;
-    int i;
-    if (!world || dvci_check_arrays(world) != DVC_OK) return 0;
-    memcpy(&word, &world->time, sizeof word);
-    hash = dvci_hash_word(hash, word);
-    for (i = 0; i < world->body_count; i++) {
-        const dvc_body *body = &world->bodies[i];
-        hash = dvci_hash_vec(hash, body->position);
-        hash = dvci_hash_vec(dvci_hash_real(hash, body->orientation.w), dvci_quat_vec(body->orientation));
-        hash = dvci_hash_vec(dvci_hash_vec(hash, body->velocity), body->angular_velocity);
-    }
-    for (i = 0; i < world->contact_count; i++) {
-        const dvc_contact *c = &world->contacts[i];
-        hash = dvci_hash_word(hash, (uint64_t)c->shape_a << 32 | (uint32_t)c->shape_b);
-        hash = dvci_hash_word(hash, (uint64_t)c->feature_a << 32 | c->feature_b);
-        hash = dvci_hash_vec(dvci_hash_real(hash, c->gap), c->impulse);
-        hash = dvci_hash_word(dvci_hash_real(hash, c->normal_impulse), (uint64_t)c->warm << 1 | (c->chosen ? 1u : 0u));
-    }
-    for (i = 0; i < world->joint_count; i++) {
-        const dvc_joint *joint = &world->joints[i];
-        hash = dvci_hash_word(dvci_hash_real(dvci_hash_real(hash, joint->turn.position), joint->slide.position), joint->warm);
-        hash = dvci_hash_vec(dvci_hash_vec(hash, joint->impulse), joint->angular_impulse);
-    }
-    return hash;
-}
-
-DVC_API const char *dvc_status_text(dvc_status status)
-{
-    switch (status) {
-#define DVCI_STATUS_CASE(name, text) case name: return text;
-        DVC_STATUS_LIST(DVCI_STATUS_CASE)
-#undef DVCI_STATUS_CASE
-    default: return "unknown status";
-    }
-}
-
-/* Scratch of one problem with n rows in an island of b bodies, and of what is solved inside; up to `dense` rows by a matrix. */
-static void dvci_problem_carve(int n, int dense, int width, int bodies, dvci_arena *arena)
-{
-    size_t mark = arena->used, count = (size_t)n;
-    dvci_rows rows;
-    dvci_task task;
-    dvci_mcp mcp;
-    dvci_pivots pivots;
-    dvci_rows_carve(&rows, n, width, bodies, arena);
-    dvci_alloc_ints(arena, 2 * count); /* the product, */
-    dvci_alloc_reals(arena, count);
-    dvci_alloc_reals(arena, (size_t)bodies * (size_t)width);
-    dvci_task_carve(&task, &mcp, n, arena);
-    dvci_alloc_reals(arena, 26 * count); /* what sweeps, active set and inner path keep of a row, */
-    dvci_alloc_ints(arena, 4 * count);
-    dvci_alloc_modes(arena, 2 * count);
-    count = (size_t)dense;
-    dvci_alloc_reals(arena, dvci_times(count, count)); /* and the matrix, if it is formed */
-    dvci_method_carve(DVC_AUTO, dense, arena);
-    dvci_alloc_reals(arena, count);
-    dvci_pivots_carve(&pivots, dense, dense, arena);
-    dvci_alloc_reals(arena, dvci_times(count + 1, count + 1));
-    dvci_alloc_ints(arena, count + 1);
-    arena->used = mark;
-}
-
-/* The largest factor of an island. One of more than DVCI_DIRECT_BODIES has a bounded sum of squares of what its columns hold: they
- * hold no more than if that were shared evenly; twice that, as its order is another one than the wave's. */
-static void dvci_factor_carve(const dvc_world *world, size_t rows, dvci_arena *arena)
-{
-    size_t bodies = (size_t)world->body_count, most = world->direct_bodies > 0 ? (size_t)world->direct_bodies : DVCI_DIRECT_BODIES;
-    size_t direct = bodies < most ? bodies : most, slots = dvci_times(direct, direct) / 2, block = world->planar ? 9 : 36;
-    if (world->direct_bodies == 0 && bodies > direct) {
-        size_t more = (size_t)(2 * dvci_sqrt((dvc_real)(dvci_direct_work(world->planar) * (double)bodies)));
-        direct = bodies;
-        slots = slots > more ? slots : more;
-    }
-    dvci_alloc_reals(arena, dvci_times(slots, 2 * block)); /* blocks, and who is whose neighbour */
-    dvci_alloc_reals(arena, direct * block);
-    dvci_alloc_ints(arena, slots);
-    dvci_alloc_ints(arena, 24 * direct + 4 * rows);
-}
-
-/* The most faces and edges of a shape, and friction directions of a pair. */
-static void dvci_measure_shapes(const dvc_world *world, int *faces, int *edges, int *directions)
-{
-    int i;
-    *faces = *edges = 0;
-    *directions = world->planar ? 2 : world->friction_directions ? world->friction_directions : 8;
-    for (i = 0; i < world->pair_rule_count; i++) *directions = dvci_imax(*directions, world->pair_rules[i].friction_directions);
-    for (i = 0; i < world->shape_count; i++) {
-        dvci_part part;
-        if (!dvci_shape_present(world, i)) continue;
-        dvci_part_counts(&world->shapes[i], world->planar, &part);
-        *faces = dvci_imax(*faces, part.face_count);
-        *edges = dvci_imax(*edges, part.edge_count);
-    }
-}
-
-/* Rows of the largest problem there can be. */
-static int dvci_measure_rows(const dvc_world *world, int directions)
-{
-    size_t links = dvci_link_row_limit(world), rows = dvci_times((size_t)world->contact_capacity, 2 + (size_t)directions);
-    return links > DVCI_MOST_ROWS || rows > DVCI_MOST_ROWS - links ? DVCI_MOST_ROWS : (int)(rows + links);
-}
-
-DVC_API size_t dvc_scratch_size(const dvc_world *world)
-{
-    dvci_arena arena = dvci_arena_measure();
-    dvci_step s;
-    size_t links, bodies, contacts, f, e;
-    bool sparse;
-    int faces, edges, directions, rows;
-    if (!dvci_check_layout(world)) return 0;
-    bodies = (size_t)world->body_count;
-    contacts = (size_t)world->contact_capacity;
-    links = (size_t)world->joint_count + (size_t)world->spring_count + bodies;
-    dvci_measure_shapes(world, &faces, &edges, &directions);
-    f = (size_t)faces;
-    e = (size_t)edges;
-    dvci_step_carve(&s, world, &arena);
-    rows = dvci_measure_rows(world, directions);
-    dvci_alloc(&arena, contacts, sizeof(dvc_contact)); /* those that have ended */
-    dvci_alloc(&arena, bodies + 2 * (contacts + links), DVCI_HALVINGS * (sizeof(dvci_body) + sizeof(int)));
-    dvci_alloc(&arena, 4 * f + e * e, sizeof(dvci_candidate));
-    dvci_alloc(&arena, 2 * e, sizeof(dvci_arc));
-    dvci_alloc_reals(&arena, 8 * (2 * e + 4) + 2 * f); /* outlines, heights */
-    dvci_alloc(&arena, 2 * bodies + 1, sizeof(dvci_matter));
-    dvci_alloc(&arena, contacts + dvci_link_row_limit(world), sizeof(dvci_touch));
-    dvci_alloc(&arena, 3 * bodies + 3, sizeof(dvci_twist));
-    dvci_factor_carve(world, (size_t)rows, &arena);
-    sparse = world->contact_model == DVC_PEG && world->solver == DVC_AUTO && !world->solve;
-    dvci_problem_carve(rows, sparse ? dvci_imin(rows, DVCI_PIVOT_ROWS) : rows, world->planar ? 3 : 6, world->body_count, &arena);
-    return arena.failed ? (size_t)-1 : dvci_arena_bytes(arena.peak) + 1024;
 }
 
 #ifdef __cplusplus

@@ -74,6 +74,7 @@ static void test_assert(int ok, const char *text, int line)
 #include "test_record.c"
 #include "test_stages.c"
 #include "test_world.c"
+#include "test_ladder.c"
 
 int main(int argc, char **argv)
 {
@@ -105,6 +106,7 @@ int main(int argc, char **argv)
     suite_record();
     suite_stages();
     suite_world();
+    suite_ladder();
     printf("%d passed, %d failed (%d checks)\n", test_state.passed, test_state.failed, test_state.checks);
     return test_state.failed > 0;
 }

@@ -684,9 +684,49 @@ static void left_and_right_do_not_matter(void)
     }
 }
 
+/* ---- ties ---- */
+
+static double choose_score(bool flush, int face_a, bool carried, bool shadow, double gap, double rate)
+{
+    dvci_group g;
+    dvci_facet f;
+    memset(&g, 0, sizeof g);
+    memset(&f, 0, sizeof f);
+    g.size = 1;
+    f.flush = flush;
+    f.face_a = face_a;
+    f.face_b = -1;
+    f.carried = carried;
+    f.shadow = shadow;
+    f.gap = (dvc_real)gap;
+    return (double)dvci_crossing_score(&g, &f, (dvc_real)rate, (dvc_real)rate);
+}
+
+/* Of facets that cross at the same time what is flush holds before a face, and a face before edges; what carried before goes before all
+ * of these where it rests, and does not count in a fall. A later crossing goes before any of them; what lies behind is the last. */
+static void ties_go_to_what_is_flush_then_to_faces(void)
+{
+    int resting, carried;
+    for (resting = 0; resting < 2; resting++) {
+        double gap = resting ? 0 : 0.01, rate = resting ? 0 : -1;
+        for (carried = 0; carried < 2; carried++) {
+            double flush = choose_score(true, -1, carried, false, gap, rate), face = choose_score(false, 3, carried, false, gap, rate),
+                   edges = choose_score(false, -1, carried, false, gap, rate);
+            CHECK(flush > face + 0.5e-7 && face > edges + 0.5e-7 && flush < edges + 5e-7);
+        }
+        if (resting) CHECK(choose_score(false, -1, true, false, gap, rate) > choose_score(true, -1, false, false, gap, rate) + 5e-7);
+        else CHECK(choose_score(true, -1, false, false, gap, rate) == choose_score(true, -1, true, false, gap, rate));
+        CHECK(choose_score(true, 3, true, true, gap, rate) < choose_score(false, -1, false, false, gap, rate) - 100);
+    }
+    CHECK(choose_score(false, -1, false, false, 0.011, -1) > choose_score(true, 3, true, false, 0.01, -1));
+    CHECK(choose_score(false, -1, false, false, 0, 0) > choose_score(true, 3, true, false, 0.5, -1));
+    CHECK(choose_score(false, -1, false, false, 0.01, -1) > choose_score(true, 3, true, false, -0.01, -1));
+}
+
 static void suite_choose(void)
 {
     test_state.suite = "choose";
+    RUN(ties_go_to_what_is_flush_then_to_faces);
     RUN(planar_corner_hits_have_the_velocity_of_an_exact_branch);
     RUN(corner_hits_in_space_have_the_velocity_of_an_exact_branch);
     RUN(hits_at_flush_boxes_have_the_velocity_of_an_exact_branch);

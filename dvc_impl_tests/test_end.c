@@ -467,9 +467,147 @@ static void what_was_not_foreseen_is_forgotten_with_its_attempt(void)
     CHECK(halvings > 20);
 }
 
+/* ---- what is the same feature ---- */
+
+/* Facets stand for an axis only if all that names it agrees: both edges, both features, and nothing besides. */
+static void an_axis_is_known_by_both_of_its_features(void)
+{
+    static dvci_step s;
+    dvc_world world;
+    dvci_group g;
+    dvci_facet facet;
+    dvci_point point;
+    dvci_axis axis;
+    int a, b, side;
+    memset(&s, 0, sizeof s);
+    memset(&world, 0, sizeof world);
+    s.world = &world;
+    memset(&g, 0, sizeof g);
+    s.facets = &facet;
+    s.points = &point;
+    g.count = 1;
+    for (side = 0; side < 4; side++)
+        for (a = 4; a <= 5; a++)
+            for (b = 7; b <= 8; b++) {
+                memset(&facet, 0, sizeof facet);
+                memset(&point, 0, sizeof point);
+                memset(&axis, 0, sizeof axis);
+                facet.face_a = side == 0 ? 4 : -1;
+                facet.face_b = side == 1 ? 4 : -1;
+                facet.edge_count = side == 2;
+                facet.edge_a[0] = side == 2 ? 4 : 0;
+                facet.edge_b[0] = side == 2 ? 7 : 0;
+                facet.single = side == 3;
+                point.feature_a = DVC_FEATURE(DVC_EDGE, 4);
+                point.feature_b = DVC_FEATURE(DVC_VERTEX, 7);
+                axis.side = side;
+                axis.a = a;
+                axis.b = b;
+                axis.feature_a = DVC_FEATURE(DVC_EDGE, a);
+                axis.feature_b = DVC_FEATURE(DVC_VERTEX, b);
+                CHECK(dvci_axis_is_chosen(&s, &g, &axis) == (a == 4 && (side < 2 || b == 7)));
+                facet.single = false;
+                facet.face_a = facet.face_b = 4; /* flush: more than the axis */
+                facet.edge_count = 2;
+                CHECK(!dvci_axis_is_chosen(&s, &g, &axis));
+            }
+}
+
+/* Impulses of half steps: to the point of the same pair and the same two features, or else to one of their own. */
+static void half_steps_are_tallied_by_both_features(void)
+{
+    int a, b, part, cut;
+    for (cut = 0; cut < 2; cut++)
+        for (a = 4; a <= 5; a++)
+            for (b = 7; b <= 8; b++)
+                for (part = 1; part <= 2; part++) {
+                    static dvci_step s;
+                    dvc_world world;
+                    dvci_group groups[2];
+                    dvci_facet facets[2];
+                    dvci_point points[3], half;
+                    dvci_island island;
+                    bool same = a == 4 && b == 7 && part == 1;
+                    int listed = 0, ours = 0;
+                    memset(&s, 0, sizeof s);
+                    memset(&world, 0, sizeof world);
+                    s.world = &world;
+                    memset(groups, 0, sizeof groups);
+                    memset(facets, 0, sizeof facets);
+                    memset(points, 0, sizeof points);
+                    memset(&half, 0, sizeof half);
+                    memset(&island, 0, sizeof island);
+                    s.groups = groups;
+                    s.facets = facets;
+                    s.points = points;
+                    s.island_groups = &listed;
+                    s.point_count = 1;
+                    island.group_count = 1;
+                    groups[0].part_b = 1;
+                    groups[1].part_b = part;
+                    groups[0].count = 1;
+                    groups[0].cuts = cut;
+                    facets[0].count = cut ? 0 : 1;
+                    points[0].feature_a = DVC_FEATURE(DVC_EDGE, 4);
+                    points[0].feature_b = DVC_FEATURE(DVC_VERTEX, 7);
+                    points[0].total_normal = 2;
+                    half.feature_a = DVC_FEATURE(DVC_EDGE, a);
+                    half.feature_b = DVC_FEATURE(DVC_VERTEX, b);
+                    half.total_normal = 3;
+                    half.total = v3(0, 0, 3);
+                    half.group = 1;
+                    dvci_tally_point(&s, &island, cut ? 0 : 1, &groups[1], &half);
+                    ours = same ? 0 : 1;
+                    CHECK(s.point_count == 1 + ours && groups[0].cuts == cut + (part == 1 ? ours : 0));
+                    CHECK((double)points[0].total_normal == (same ? 5 : 2));
+                    CHECK((double)points[ours].total_normal == (same ? 5 : 3) && (double)points[ours].total.z == 3);
+                    CHECK(points[ours].enforced && points[ours].cut == !same);
+                }
+}
+
+/* ---- pushes ---- */
+
+/* A motor that gives all it has gives no more while bodies are pushed apart, and gives back at most all of it. */
+static void pushes_keep_to_what_a_motor_can_give(void)
+{
+    int way;
+    for (way = -1; way <= 1; way += 2) {
+        scene *s = scene_make(2, true, TRIAL_SCRATCH);
+        dvc_joint joint;
+        static dvci_step step;
+        dvci_link_row *motor = NULL;
+        int i;
+        scene_add(s, DVC_STATIC, DVC_NO_SHAPE, scene_zero, 0);
+        scene_box(s, DVC_DYNAMIC, v3(0.5, 0.5, 0), v3(0, 0, 0), 2, 0);
+        CHECK(dvc_joint_attach(&s->world, DVC_PRISMATIC, 0, 1, scene_zero, v3(1, 0, 0), &joint) == DVC_OK);
+        joint.slide.speed = 1;
+        joint.slide.effort = 5;
+        s->world.joints = &joint;
+        s->world.joint_count = 1;
+        trial_find(s, 0.01, &step);
+        for (i = 0; i < step.links[0].count; i++)
+            if (step.link_rows[step.links[0].first + i].upper > 0 && step.link_rows[step.links[0].first + i].upper < 1)
+                motor = &step.link_rows[step.links[0].first + i];
+        CHECK(motor != NULL && step.island_count == 1);
+        if (motor) {
+            double most = (double)motor->upper;
+            CHECK_NEAR(most, 5 * 0.01, 1e-15);
+            motor->impulse = (dvc_real)(0.5 * most);
+            motor->rate = (dvc_real)(way * 100); /* far more than it can make good */
+            CHECK(dvci_push_out(&step, &step.islands[0], NULL, 0).status == DVC_OK);
+            CHECK_NEAR(motor->impulse, -way * most, 1e-12);
+        }
+        dvci_end(&step);
+        scene_free(s);
+    }
+}
+
 static void suite_end(void)
 {
     test_state.suite = "end";
+    RUN(an_axis_is_known_by_both_of_its_features);
+    RUN(half_steps_are_tallied_by_both_features);
+    RUN(pushes_keep_to_what_a_motor_can_give);
     RUN(the_gain_told_is_the_energy_that_appeared);
     RUN(what_is_put_in_is_no_gain);
     RUN(what_was_not_foreseen_is_forgotten_with_its_attempt);

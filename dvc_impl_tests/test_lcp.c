@@ -1956,9 +1956,64 @@ static void every_method_has_its_own_name(void)
     CHECK(strcmp(dvc_solver_name(DVC_SOLVER_COUNT), "unknown") == 0);
 }
 
+/* ---- where the active set begins ---- */
+
+/* The modes of a point's rows survive a step, each row's its own. Of a point that is new the normal row holds if it touches, or closes;
+ * friction sticks where the free slip is no more than weight makes of it in a step, and slips against it where it is more. */
+static void modes_are_recalled_or_guessed_row_by_row(void)
+{
+    enum { ROWS = 4 };
+    static const double b[7] = { -1, -3e-2, -1e-12, 0, 1e-12, 3e-2, 1 };
+    static dvci_step s;
+    dvc_world world;
+    dvci_point point;
+    dvci_rows r;
+    dvci_mcp p;
+    dvci_task task;
+    signed char mode[ROWS];
+    int owner[ROWS] = { -1, 0, 0, 0 }, of[ROWS] = { 0, 0, 0, 0 }, i, k, code;
+    unsigned char kind[ROWS] = { DVCI_ROW_NORMAL, DVCI_ROW_SEGMENT, DVCI_ROW_SEGMENT, DVCI_ROW_SEGMENT };
+    dvc_real lower[ROWS] = { 0, 0, 0, 0 }, rate[ROWS];
+    memset(&s, 0, sizeof s);
+    memset(&world, 0, sizeof world);
+    memset(&point, 0, sizeof point);
+    memset(&r, 0, sizeof r);
+    memset(&p, 0, sizeof p);
+    memset(&task, 0, sizeof task);
+    s.world = &world;
+    s.points = &point;
+    s.gravity = 10;
+    s.h = (dvc_real)0.01;
+    r.count = ROWS;
+    r.point = of;
+    r.kind = kind;
+    r.owner = owner;
+    p.lower = lower;
+    p.b = rate;
+    task.p = &p;
+    task.mode = mode;
+    for (code = 0; code < 81; code++) {
+        int left = code;
+        for (i = 0; i < ROWS; i++, left /= 3) mode[i] = (signed char)(left % 3 - 1);
+        for (i = 0; i < ROWS; i++) rate[i] = 0;
+        dvci_remember_modes(&s, &r, &task);
+        memset(mode, 5, sizeof mode);
+        dvci_recall_modes(&s, &r, 16, &task);
+        for (i = 0, left = code; i < ROWS; i++, left /= 3) CHECK(mode[i] == left % 3 - 1);
+    }
+    point.warm = 0;
+    for (k = 0; k < 7; k++) {
+        for (i = 0; i < ROWS; i++) rate[i] = (dvc_real)b[k];
+        dvci_recall_modes(&s, &r, 16, &task); /* a step of weight is 10 * .01 / 16 of the unit, twice that 1.25e-2 */
+        CHECK(mode[0] == (b[k] <= 1e-9 ? 0 : -1));
+        for (i = 1; i < ROWS; i++) CHECK(mode[i] == (b[k] > 1.25e-2 ? -1 : b[k] < -1.25e-2 ? 1 : 0));
+    }
+}
+
 static void suite_lcp(void)
 {
     test_state.suite = "lcp";
+    RUN(modes_are_recalled_or_guessed_row_by_row);
     RUN(positive_definite_problems_have_one_solution_and_all_methods_find_it);
     RUN(semidefinite_problems_with_a_solution_are_solved);
     RUN(whole_number_problems_full_of_ties_are_solved);
