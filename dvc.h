@@ -321,8 +321,9 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
     X(DVC_ERROR_JOINT_KIND, "unknown kind of joint")                                                                    \
     X(DVC_ERROR_JOINT_BODY, "a joint names a body that does not exist, or the same body twice")                         \
     X(DVC_ERROR_JOINT_FRAME, "anchor, axis or frame of a joint is not finite, or beyond DVC_LARGEST")                   \
-    X(DVC_ERROR_JOINT_AXIS, "a joint's drive needs numbers, speed and position to DVC_LARGEST, force, friction and "    \
-                            "effort >= 0 to DVC_HEAVIEST (effort may be DVC_INFINITY), and lower <= upper to "          \
+    X(DVC_ERROR_JOINT_AXIS, "a joint's drive needs numbers: speed, position and target to DVC_LARGEST, force, friction and " \
+                            "effort >= 0 to DVC_HEAVIEST (effort may be DVC_INFINITY), stiffness, damping and armature " \
+                            "0 or from 1 / DVC_HEAVIEST to DVC_HEAVIEST, and lower <= upper to "                        \
                             "DVC_LARGEST, or -DVC_INFINITY and DVC_INFINITY, where it is limited")                      \
     X(DVC_ERROR_SPRING, "a spring names a body that does not exist, or the same one twice, or has a stiffness or "      \
                         "damping that is not 0 and not from 1 / DVC_HEAVIEST to DVC_HEAVIEST, or a length or anchor "   \
@@ -817,11 +818,15 @@ typedef struct dvc_axis {
     dvc_real lower, upper; /* rad or m; -DVC_INFINITY, DVC_INFINITY: none on this side */
     dvc_real speed;        /* a motor's: rad/s or m/s that it seeks */
     dvc_real effort;       /* N m or N, the most a motor gives either way; 0: no motor; DVC_INFINITY: whatever it takes */
+    dvc_real stiffness;    /* N m/rad or N/m: a drive that pulls to `target`; any: it does not limit the step. With stiffness or */
+    dvc_real damping;      /* N m s/rad or N s/m: damping there is no motor: damping pulls to `speed`, both together give at most */
+    dvc_real target;       /* rad or m                                      `effort`, or, where that is 0, whatever it takes */
+    dvc_real armature;     /* kg m^2 or kg: inertia of a rotor behind its gear, which this freedom alone feels */
     dvc_real friction;     /* N m or N, the most with which dry friction resists (T 16, 38) */
     dvc_real force;        /* N m or N along the axis, on body_b, yours: read in every step, never written */
     dvc_real position;     /* rad, counting on past full turns, or m; written by the step and by dvc_joint_attach */
     dvc_real velocity;     /* rad/s or m/s, written by the step */
-    dvc_real impulse;      /* of motor, friction and limits in the last step, on body_b */
+    dvc_real impulse;      /* of motor, drive, friction, limits and armature in the last step, on body_b */
 } dvc_axis;
 
 /* The bodies' frames of the joint stay in the relation its kind tells; the step solves this together with the contacts, at
@@ -1611,6 +1616,7 @@ typedef struct dvci_link_row {
     dvc_vec3 force_v, force_a, force_b;
     dvc_vec3 row_v, row_a, row_b;
     dvc_real rate;
+    dvc_real scale;             /* of row and force against the way's own; negative: the other way round */
     dvc_real lower, upper;      /* of the impulse */
     dvc_real compliance;        /* velocity given way per impulse */
     dvc_real start;             /* value at the start: m or rad */
@@ -2551,6 +2557,7 @@ static bool dvci_arithmetic_is_exact(void)
 /* A number >= 0; a mass, a moment or the like; a size. */
 static bool dvci_is_plain(dvc_real x) { return x >= 0 && x <= DVC_LARGEST; }
 static bool dvci_is_weight(dvc_real x) { return x >= 1 / DVC_HEAVIEST && x <= DVC_HEAVIEST; }
+static bool dvci_is_weight_or_0(dvc_real x) { return x == 0 || dvci_is_weight(x); }
 static bool dvci_is_size(dvc_real x) { return x >= 1 / DVC_LARGEST && x <= DVC_LARGEST; }
 
 /* A vector that has a direction; a quaternion that is a turn, or all 0. */
@@ -2703,6 +2710,9 @@ static dvc_status dvci_check_axis(const dvc_axis *axis)
         || !dvci_within(axis->speed, DVC_LARGEST) || !dvci_within(axis->position, DVC_LARGEST))
         return DVC_ERROR_JOINT_AXIS;
     if (!(axis->effort >= 0) || (axis->effort > DVC_HEAVIEST && axis->effort < DVC_INFINITY)) return DVC_ERROR_JOINT_AXIS;
+    if (!dvci_is_weight_or_0(axis->stiffness) || !dvci_is_weight_or_0(axis->damping) || !dvci_is_weight_or_0(axis->armature)
+        || !dvci_within(axis->target, DVC_LARGEST))
+        return DVC_ERROR_JOINT_AXIS;
     if (!axis->limited) return DVC_OK;
     if (!(axis->lower <= axis->upper)) return DVC_ERROR_JOINT_AXIS;
     return (dvci_within(axis->lower, DVC_LARGEST) || axis->lower <= -DVC_INFINITY)
@@ -8179,7 +8189,7 @@ typedef enum dvci_way {
     DVCI_NO_WAY
 } dvci_way;
 
-#define DVCI_JOINT_ROWS 12
+#define DVCI_JOINT_ROWS 14 /* a cylindrical joint's: 4 that hold, and for each freedom armature, drive, friction and limits */
 #define DVCI_SPRING_ROWS 3
 #define DVCI_MOST_ROWS (1 << 26) /* of a problem: what is counted in int, and by 24 per row, does not overflow */
 
@@ -8319,6 +8329,7 @@ static dvci_link_row *dvci_add_link_row(dvci_step *s, dvci_link *link, dvci_link
     row->lower = -DVC_INFINITY;
     row->upper = DVC_INFINITY;
     row->compliance = row->off = row->impulse = 0;
+    row->scale = role == DVCI_UPPER ? DVCI_R(-1.0) : DVCI_R(1.0);
     row->spare = false;
     return row;
 }
@@ -8329,19 +8340,18 @@ static bool dvci_row_in_plane(const dvci_link_row *row)
     return dvci_zero_vec(row->row_v) ? dvci_abs(row->row_b.z) > DVCI_R(0.5) : dvci_abs(row->row_v.z) < DVCI_R(0.5);
 }
 
-static dvc_real dvci_role_sign(const dvci_link_row *row) { return row->role == DVCI_UPPER ? DVCI_R(-1.0) : DVCI_R(1.0); }
-
 /* The row of a joint at the start of the step, its impulse within [lower, upper]. Error that is there is made good no faster
- * than overlap is. */
-static void dvci_start_joint_row(dvci_step *s, dvci_link *link, const dvci_hinge *hinge, dvci_link_role role, dvci_way way,
+ * than overlap is. Null: it acts out of the plane. */
+static dvci_link_row *dvci_start_joint_row(dvci_step *s, dvci_link *link, const dvci_hinge *hinge, dvci_link_role role, dvci_way way,
                                  dvc_real target, dvc_real lower, dvc_real upper)
 {
     dvci_link_row *row = dvci_add_link_row(s, link, role, way);
-    dvc_real sign = dvci_role_sign(row), most = dvci_recovery_speed(s, link->size) * s->h, off;
+    const dvc_real sign = row->scale;
+    dvc_real most = dvci_recovery_speed(s, link->size) * s->h, off;
     row->start = dvci_measure_way(hinge, way, link->turn, &row->row_v, &row->row_a, &row->row_b);
     if (s->world->planar && !dvci_row_in_plane(row)) {
         link->count--;
-        return;
+        return NULL;
     }
     row->row_v = dvci_scale(row->row_v, sign);
     row->row_a = dvci_scale(row->row_a, sign);
@@ -8357,6 +8367,7 @@ static void dvci_start_joint_row(dvci_step *s, dvci_link *link, const dvci_hinge
     else off = 0;
     row->target = target + sign * off;
     row->rate = sign * (row->start - row->target) / s->h + dvci_link_given(s, link, row);
+    return row;
 }
 
 /* An effort over the step. */
@@ -8365,16 +8376,89 @@ static dvc_real dvci_most_impulse(const dvci_step *s, dvc_real effort)
     return effort >= DVC_INFINITY ? DVC_INFINITY : effort * s->h;
 }
 
+/* ---- drives ----
+ * Stiffness k and damping d pull with k (target - q) + d (speed - q'), both taken at the end of the step: q = q0 + h q'. That is
+ *
+ *     q' + c p = q'*,    c = 1 / (h (d + h k)),    q'* = (d speed + k (target - q0)) / (d + h k)
+ *
+ * for the impulse p: a motor's row that seeks q0 + h q'* and gives way by c, whatever k, d and h are. An armature I is one more,
+ * with c = 1 / I, that seeks the rate it has. A soft drive seeks what it is far from reaching: its row and force are scaled
+ * by what of it the bodies will feel, so that it is judged by that.
+ */
+
+/* The velocity that a unit impulse of the row gives its bodies along its force. */
+static dvc_real dvci_row_gain(const dvci_step *s, const dvci_link *link, const dvci_link_row *row)
+{
+    dvc_real gain = 0;
+    int k;
+    for (k = 0; k < 2; k++) {
+        const dvci_body *body = (k ? link->body_b : link->body_a) < 0 ? NULL : &s->bodies[k ? link->body_b : link->body_a];
+        dvc_vec3 force = k ? row->force_b : row->force_a;
+        if (!body || !body->dynamic) continue;
+        gain += body->inverse_mass * dvci_dot(row->force_v, row->force_v) + dvci_dot(force, dvci_mul(body->inverse_inertia, force));
+    }
+    return gain;
+}
+
+static void dvci_scale_row(dvci_link_row *row, dvc_real by)
+{
+    row->scale *= by;
+    row->row_v = row->force_v = dvci_scale(row->row_v, by);
+    row->row_a = row->force_a = dvci_scale(row->row_a, by);
+    row->row_b = row->force_b = dvci_scale(row->row_b, by);
+    row->rate *= by;
+    row->compliance = row->compliance * by * by;
+    if (!dvci_no_bound(row->lower)) row->lower /= by;
+    if (!dvci_no_bound(row->upper)) row->upper /= by;
+}
+
+/* A row that seeks a rate with the momentum `weight` per rate that is missing, within +-most. */
+static void dvci_start_drive_row(dvci_step *s, dvci_link *link, const dvci_hinge *hinge, dvci_way way, dvc_real position,
+                                 dvc_real rate, dvc_real weight, dvc_real most)
+{
+    dvci_link_row *row = dvci_start_joint_row(s, link, hinge, DVCI_MOTOR, way, position + s->h * rate, -most, most);
+    dvc_real felt;
+    if (!row) return;
+    felt = dvci_row_gain(s, link, row) * weight;
+    row->compliance = 1 / weight;
+    if (!(felt > 0) || !dvci_finite(row->compliance)) link->count--; /* nothing feels it */
+    else dvci_scale_row(row, felt < 1 ? dvci_power_of_two(felt) : 1);
+}
+
+/* The rate of a way as its bodies move at the start. */
+static dvc_real dvci_way_rate(const dvci_step *s, const dvci_link *link, const dvci_hinge *hinge, dvci_way way)
+{
+    const dvci_body *a = &s->bodies[link->body_a], *b = &s->bodies[link->body_b];
+    dvc_vec3 row_v, row_a, row_b;
+    dvci_measure_way(hinge, way, link->turn, &row_v, &row_a, &row_b);
+    return dvci_dot(row_v, dvci_sub(b->v_start, a->v_start)) + dvci_dot(row_a, a->w_start) + dvci_dot(row_b, b->w_start);
+}
+
+/* Motor or drive. Returns what there is of a brake. */
+static dvc_real dvci_start_motor(dvci_step *s, dvci_link *link, const dvci_hinge *hinge, const dvc_axis *axis, dvci_way way,
+                                 dvc_real position)
+{
+    dvc_real weight = s->h * axis->stiffness + axis->damping, aim = position + s->h * axis->speed;
+    if (axis->armature > 0)
+        dvci_start_drive_row(s, link, hinge, way, position, dvci_way_rate(s, link, hinge, way), axis->armature, DVC_INFINITY);
+    if (weight > 0) {
+        dvc_real rate = (axis->damping * axis->speed + axis->stiffness * (axis->target - position)) / weight;
+        dvci_start_drive_row(s, link, hinge, way, position, rate, s->h * weight,
+                             axis->effort > 0 ? dvci_most_impulse(s, axis->effort) : DVC_INFINITY);
+        return axis->friction;
+    }
+    if (axis->speed == 0) return axis->friction + axis->effort;
+    if (axis->limited) aim = dvci_clamp(aim, axis->lower, axis->upper); /* limits are stronger than any motor */
+    if (axis->effort > 0)
+        dvci_start_joint_row(s, link, hinge, DVCI_MOTOR, way, aim, -dvci_most_impulse(s, axis->effort), dvci_most_impulse(s, axis->effort));
+    return axis->friction;
+}
+
 /* Motor, dry friction and limits of one freedom. A motor that is to stand still and friction are one brake. */
 static void dvci_start_axis(dvci_step *s, dvci_link *link, const dvci_hinge *hinge, const dvc_axis *axis, dvci_way way,
                             dvc_real position)
 {
-    bool brakes = axis->speed == 0;
-    dvc_real drive = dvci_most_impulse(s, axis->effort);
-    dvc_real brake = dvci_most_impulse(s, axis->friction + (brakes ? axis->effort : 0));
-    dvc_real aim = position + s->h * axis->speed;
-    if (axis->limited) aim = dvci_clamp(aim, axis->lower, axis->upper); /* limits are stronger than any motor */
-    if (!brakes && drive > 0) dvci_start_joint_row(s, link, hinge, DVCI_MOTOR, way, aim, -drive, drive);
+    dvc_real brake = dvci_most_impulse(s, dvci_start_motor(s, link, hinge, axis, way, position));
     if (brake > 0) dvci_start_joint_row(s, link, hinge, DVCI_RUB, way, position, -brake, brake);
     if (!axis->limited) return;
     if (!dvci_no_bound(axis->lower)) dvci_start_joint_row(s, link, hinge, DVCI_LOWER, way, axis->lower, 0, DVC_INFINITY);
@@ -8660,7 +8744,7 @@ static void dvci_island_forces(dvci_step *s, const dvci_island *island)
 
 /* ---- links at the end pose ---- */
 
-/* How far a row's value at the end is from what it should be, where that is a fault. */
+/* How far a row's value at the end, and what it gives way, are from what they should be, where that is a fault. */
 static dvc_real dvci_row_off(const dvci_link_row *row, dvc_real past)
 {
     if (row->role == DVCI_HOLD) return dvci_abs(past);
@@ -8682,7 +8766,7 @@ static dvc_real dvci_measure_link(dvci_step *s, dvci_link *link)
     for (k = link->first; k < link->first + link->count; k++) {
         dvci_link_row *row = &s->link_rows[k];
         past = dvci_measure_way(&hinge, (dvci_way)row->way, link->turn_end, &row_v, &row_a, &row_b) - row->target;
-        row->off = dvci_row_off(row, dvci_role_sign(row) * past);
+        row->off = dvci_row_off(row, row->scale * past + s->h * row->compliance * row->impulse);
         worst = dvci_max(worst, dvci_zero_vec(row_v) ? row->off : row->off / link->size);
     }
     return worst;
@@ -8704,12 +8788,13 @@ static void dvci_link_end_row(dvci_step *s, const dvci_link *link, const dvci_hi
     }
     past = dvci_measure_way(hinge, (dvci_way)row->way, link->turn_end, &row_v, &row_a, &row_b) - row->target;
     if (at_end) {
-        row->row_v = dvci_scale(row_v, dvci_role_sign(row));
-        row->row_a = dvci_scale(dvci_tmul(s->bodies[link->body_a].lever, row_a), dvci_role_sign(row));
-        row->row_b = dvci_scale(dvci_tmul(s->bodies[link->body_b].lever, row_b), dvci_role_sign(row));
+        row->row_v = dvci_scale(row_v, row->scale);
+        row->row_a = dvci_scale(dvci_tmul(s->bodies[link->body_a].lever, row_a), row->scale);
+        row->row_b = dvci_scale(dvci_tmul(s->bodies[link->body_b].lever, row_b), row->scale);
     }
-    row->rate = dvci_role_sign(row) * past / s->h;
-    if (!on_top) row->rate -= dvci_link_rate(s, link, row);
+    row->rate = row->scale * past / s->h;
+    if (on_top) row->rate += row->compliance * row->impulse;
+    else row->rate -= dvci_link_rate(s, link, row);
 }
 
 static void dvci_linearise_links(dvci_step *s, const dvci_island *island, bool at_end, bool on_top)
@@ -8852,7 +8937,7 @@ static dvci_work dvci_link_row_work(const dvci_step *s, const dvci_link *link, c
     work.allowed = row->impulse * ((a && a->dynamic ? rate_a : 0) + (b->dynamic ? rate_b : 0));
     work.put = holds ? -row->impulse * ((a && !a->dynamic ? rate_a : 0) + (b->dynamic ? 0 : rate_b)) : work.allowed;
     work.recovered = row->role == DVCI_HOLD ? dvci_abs(row->impulse * (row->start - row->target)) / s->h
-                   : holds ? row->impulse * dvci_max(0, dvci_role_sign(row) * (row->target - row->start)) / s->h : 0;
+                   : holds ? row->impulse * dvci_max(0, row->scale * (row->target - row->start)) / s->h : 0;
     work.bounced = 0;
     return work;
 }
@@ -8877,7 +8962,7 @@ static void dvci_store_axis(const dvci_step *s, const dvci_link *link, dvci_way 
     axis->impulse = 0;
     for (k = link->first; k < link->first + link->count; k++) {
         const dvci_link_row *row = &s->link_rows[k];
-        if (row->role != DVCI_HOLD && row->way == way) axis->impulse += dvci_role_sign(row) * row->total;
+        if (row->role != DVCI_HOLD && row->way == way) axis->impulse += row->scale * row->total;
     }
 }
 
@@ -9226,21 +9311,22 @@ static dvc_real dvci_body_speed(const dvci_body *body, dvc_real reach)
                     dvci_norm(body->v_free) + lever * dvci_norm(body->w_free));
 }
 
-/* The speed that a drive or brake would give its bodies by itself: what it lacks to its aim in free motion, or what it can. */
+/* The speed that a motor or brake would give its bodies by itself: what it lacks to its aim in free motion, or what it can. */
 static dvc_real dvci_drive_speed(const dvci_step *s, const dvci_link *link, const dvci_link_row *row)
 {
-    dvc_real most = dvci_max(dvci_abs(row->lower), dvci_abs(row->upper)), lacks = row->rate, gain = 0;
+    dvc_real most = dvci_max(dvci_abs(row->lower), dvci_abs(row->upper)), lacks = row->rate;
     dvc_real size = dvci_zero_vec(row->force_v) ? link->size : 1;
+    bool drives = row->role == DVCI_MOTOR && row->compliance > 0;
     int k;
-    if (dvci_no_bound(most) || !(most > 0)) return 0;
+    if ((dvci_no_bound(most) && !drives) || !(most > 0)) return 0;
     for (k = 0; k < 2; k++) {
         const dvci_body *body = (k ? link->body_b : link->body_a) < 0 ? NULL : &s->bodies[k ? link->body_b : link->body_a];
-        dvc_vec3 force = k ? row->force_b : row->force_a, row_w = k ? row->row_b : row->row_a;
         if (!body || !body->dynamic) continue;
-        gain += body->inverse_mass * dvci_dot(row->force_v, row->force_v) + dvci_dot(force, dvci_mul(body->inverse_inertia, force));
-        lacks += (k ? 1 : -1) * dvci_dot(row->row_v, body->v_free) + dvci_dot(row_w, dvci_add(body->w_free, body->gyro));
+        lacks += (k ? 1 : -1) * dvci_dot(row->row_v, body->v_free)
+                 + dvci_dot(k ? row->row_b : row->row_a, dvci_add(body->w_free, body->gyro));
     }
-    return size * dvci_min(most * gain, dvci_abs(lacks));
+    if (dvci_no_bound(most)) return size * dvci_abs(lacks);
+    return size * dvci_min(most * dvci_row_gain(s, link, row) / dvci_abs(row->scale), dvci_abs(lacks));
 }
 
 /* V = g h + the island's fastest speed, and never less than rounding of the gaps. */
@@ -18128,9 +18214,18 @@ static void dvci_tape_joint_state(dvci_tape *t, dvc_joint *j, dvc_real error)
     dvc_real *const fields[19] = { &turn->speed, &turn->effort, &turn->force, &turn->position, &turn->velocity, &turn->impulse,
                                    &slide->speed, &slide->effort, &slide->force, &slide->position, &slide->velocity,
                                    &slide->impulse, DVCI_XYZ(j->impulse), DVCI_XYZ(j->angular_impulse), &error };
-    j->disabled = dvci_bit(dvci_tape_byte(t, j->disabled ? 1u : 0u), 0);
+    dvc_real *const drive[8] = { &turn->stiffness, &turn->damping, &turn->target, &turn->armature,
+                                 &slide->stiffness, &slide->damping, &slide->target, &slide->armature };
+    bool drives = t->worst;
+    uint32_t flags;
+    int k;
+    for (k = 0; k < 8; k++) drives = drives || !dvci_is_plus_zero(*drive[k]);
+    flags = dvci_tape_byte(t, (j->disabled ? 1u : 0u) | (drives ? 2u : 0u));
+    j->disabled = dvci_bit(flags, 0);
     j->warm = dvci_tape_word(t, j->warm);
     dvci_tape_mask(t, fields, 19);
+    for (k = 0; k < 8 && t->reading; k++) *drive[k] = 0;
+    if (dvci_bit(flags, 1)) dvci_tape_mask(t, drive, 8);
 }
 
 /* SCNE */

@@ -322,6 +322,8 @@ static void record_odd_axis(dvc_axis *a)
 {
     dvc_real *const fields[] = { &a->lower, &a->upper, &a->speed, &a->effort, &a->friction,
                                  &a->force, &a->position, &a->velocity, &a->impulse };
+    dvc_real *const drive[] = { &a->stiffness, &a->damping, &a->target, &a->armature };
+    if (record_coin()) record_fill(drive, (int)(sizeof drive / sizeof *drive)); /* without: as of old */
     record_fill(fields, (int)(sizeof fields / sizeof *fields));
     a->limited = record_coin();
 }

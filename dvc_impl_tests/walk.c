@@ -243,7 +243,8 @@ typedef struct walk_field {
 #define WALK_Q(s, f) WALK_R(s, f.w), WALK_V3(s, f)
 #define WALK_AXIS(s, f)                                                                                                           \
     WALK_AT(s, f.limited, WALK_BOOL), WALK_R(s, f.lower), WALK_R(s, f.upper), WALK_R(s, f.speed), WALK_R(s, f.effort),            \
-        WALK_R(s, f.friction), WALK_R(s, f.force), WALK_R(s, f.position), WALK_R(s, f.velocity), WALK_R(s, f.impulse)
+        WALK_R(s, f.stiffness), WALK_R(s, f.damping), WALK_R(s, f.target), WALK_R(s, f.armature), WALK_R(s, f.friction),           \
+        WALK_R(s, f.force), WALK_R(s, f.position), WALK_R(s, f.velocity), WALK_R(s, f.impulse)
 #define WALK_END { NULL, 0, 0, WALK_LEFT_OUT }
 
 static const walk_field of_body[] = {

@@ -590,7 +590,8 @@ static void fuzz_judge_position(const fuzz_view *v, int i)
 static void fuzz_judge_effort(const fuzz_view *v, const dvc_axis *a)
 {
     double most = ((double)a->effort + (double)a->friction) * v->h;
-    if (a->limited || a->effort >= DVC_INFINITY) return;
+    if (a->limited || a->effort >= DVC_INFINITY || a->armature > 0) return;
+    if (a->effort == 0 && (a->stiffness > 0 || a->damping > 0)) return;
     if (fabs((double)a->impulse) > most * (1 + 1e-9) + 1e-300) fuzz_found(FUZZ_EFFORT, fabs((double)a->impulse) - most);
 }
 
@@ -702,12 +703,14 @@ static void fuzz_contact_work(const fuzz_view *v, const dvc_contact *c, fuzz_giv
     }
 }
 
+static bool fuzz_driven(const dvc_axis *a) { return a->stiffness > 0 || a->damping > 0 || a->armature > 0; }
+
 static void fuzz_axis_work(const fuzz_view *v, const dvc_axis *now, const dvc_axis *before, fuzz_given *g)
 {
     double way = fmax(fabs((double)now->position - (double)before->position),
                       v->h * fmax(fabs((double)now->velocity), fabs((double)before->velocity)));
     if (now->force != 0) { g->pure = false; fuzz_add_work(g, 2 * fabs((double)now->force) * way); }
-    if (now->effort == 0 || now->impulse == 0) return;
+    if ((now->effort == 0 && !fuzz_driven(now)) || now->impulse == 0) return;
     g->pure = false;
     fuzz_add_work(g, 2 * fabs((double)now->impulse) * (way / v->h + fabs((double)now->speed)));
 }

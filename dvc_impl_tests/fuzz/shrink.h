@@ -212,6 +212,10 @@ static bool fuzz_plain_joints(fuzz_world *f)
         FUZZ_TRY(j->slide = none);
         FUZZ_TRY(j->turn.limited = false);
         FUZZ_TRY(j->turn.effort = j->turn.speed = 0);
+        FUZZ_TRY(j->turn.stiffness = j->turn.damping = j->turn.target = 0);
+        FUZZ_TRY(j->turn.armature = 0);
+        FUZZ_TRY(j->slide.stiffness = j->slide.damping = j->slide.target = 0);
+        FUZZ_TRY(j->slide.armature = 0);
         FUZZ_TRY(j->turn.friction = 0);
         FUZZ_TRY(j->turn.force = 0);
         FUZZ_TRY(j->slide.limited = false);
@@ -332,13 +336,19 @@ static void fuzz_print_true(const char *name, bool x) { if (x) printf(" .%s = tr
 
 static void fuzz_print_axis(const char *name, const dvc_axis *a)
 {
-    if (!a->limited && a->effort == 0 && a->friction == 0 && a->force == 0 && a->position == 0 && a->impulse == 0) return;
+    if (!a->limited && a->effort == 0 && a->friction == 0 && a->force == 0 && a->position == 0 && a->impulse == 0
+        && a->stiffness == 0 && a->damping == 0 && a->armature == 0)
+        return;
     printf(" .%s = {", name);
     fuzz_print_true("limited", a->limited);
     fuzz_print_real("lower", (double)a->lower);
     fuzz_print_real("upper", (double)a->upper);
     fuzz_print_real("speed", (double)a->speed);
     fuzz_print_real("effort", (double)a->effort);
+    fuzz_print_real("stiffness", (double)a->stiffness);
+    fuzz_print_real("damping", (double)a->damping);
+    fuzz_print_real("target", (double)a->target);
+    fuzz_print_real("armature", (double)a->armature);
     fuzz_print_real("friction", (double)a->friction);
     fuzz_print_real("force", (double)a->force);
     fuzz_print_real("position", (double)a->position);

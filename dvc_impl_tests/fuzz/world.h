@@ -399,6 +399,29 @@ static void fuzz_spice_joint(fuzz_world *f, fuzz_source *s, dvc_joint *joint, bo
     if (fuzz_chance(s, 10)) joint->kind = (dvc_joint_kind)(fuzz_below(s, 9) - 1);
 }
 
+/* A drive: gains such as its bodies can feel, from soft to hard, now and then beyond. */
+static void fuzz_spice_axis(fuzz_world *f, fuzz_source *s, dvc_axis *axis, double size)
+{
+    double weight = size * size * fuzz_log_range(s, 1e-2, 1e2);
+    if (fuzz_chance(s, 500)) axis->stiffness = (dvc_real)fuzz_number(s, f->level, weight * fuzz_log_range(s, 1, 1e9));
+    if (fuzz_chance(s, 500)) axis->damping = (dvc_real)fuzz_number(s, f->level, weight * fuzz_log_range(s, 1e-1, 1e7));
+    if (fuzz_chance(s, 300)) axis->armature = (dvc_real)fuzz_number(s, f->level, weight * fuzz_log_range(s, 1e-3, 1e1));
+    if (fuzz_chance(s, 700)) axis->target = (dvc_real)fuzz_number(s, f->level, size * fuzz_range(s, -2, 2));
+    if (fuzz_chance(s, 300)) axis->speed = (dvc_real)fuzz_number(s, f->level, size * fuzz_range(s, -4, 4));
+    if (fuzz_chance(s, 400)) axis->effort = (dvc_real)fuzz_number(s, f->level, weight * fuzz_log_range(s, 1, 1e4));
+}
+
+/* Drives are drawn last: without them the worlds of all seeds are what they were. */
+static void fuzz_spice_drives(fuzz_world *f, fuzz_source *s)
+{
+    int i;
+    if (f->isolated || f->w.joint_count == 0 || !fuzz_chance(s, 500)) return;
+    for (i = 0; i < f->w.joint_count; i++) {
+        if (fuzz_chance(s, 500)) fuzz_spice_axis(f, s, &f->w.joints[i].turn, 1);
+        if (fuzz_chance(s, 500)) fuzz_spice_axis(f, s, &f->w.joints[i].slide, f->unit);
+    }
+}
+
 static dvc_joint_kind fuzz_joint_kind(fuzz_source *s)
 {
     static const dvc_joint_kind kinds[] = { DVC_REVOLUTE,  DVC_REVOLUTE,  DVC_REVOLUTE,    DVC_SPHERICAL,
@@ -778,6 +801,7 @@ static void fuzz_world_make(fuzz_world *f, fuzz_source *s, fuzz_level level)
     fuzz_cut_arrays(f);
     fuzz_options(f, s);
     if (!f->isolated && fuzz_chance(s, 150)) fuzz_make_terrain(f);
+    fuzz_spice_drives(f, s);
 }
 
 #endif
