@@ -592,6 +592,13 @@ static void joints_are_refused_with_the_right_reason(void)
     check_refused(DVC_ERROR_JOINT_BODY, 1, 0.01);
     check_now.joints[1].body_a = 1; /* to itself */
     check_refused(DVC_ERROR_JOINT_BODY, 1, 0.01);
+    check_now.joints[1].kind = DVC_GEAR; /* of a joint that is none */
+    check_refused(DVC_ERROR_JOINT_GEAR, 1, 0.01);
+    check_reset();
+    check_now.joints[1].kind = DVC_SPHERICAL;
+    check_now.joints[1].body_b = 1;
+    check_now.joints[1].swing = -1;
+    check_refused(DVC_ERROR_JOINT_RANGE, 1, 0.01);
 }
 
 /* ---- numbers that are not finite, field by field ---- */

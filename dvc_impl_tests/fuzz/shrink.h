@@ -60,6 +60,14 @@ static bool fuzz_try_it(fuzz_world *f, const fuzz_copy *before)
 
 static void fuzz_drop_joint(fuzz_world *f, int i)
 {
+    int k;
+    for (k = 0; k < f->w.joint_count; k++) {
+        dvc_joint *j = &f->w.joints[k];
+        if (j->kind != DVC_GEAR) continue;
+        if (j->joint_a == i || j->joint_b == i) j->kind = DVC_NO_JOINT;
+        j->joint_a -= j->joint_a > i;
+        j->joint_b -= j->joint_b > i;
+    }
     memmove(&f->w.joints[i], &f->w.joints[i + 1], (size_t)(f->w.joint_count - i - 1) * sizeof *f->w.joints);
     f->w.joint_count--;
 }
@@ -482,12 +490,14 @@ static void fuzz_print_shapes(const fuzz_world *f)
 static void fuzz_print_ties(const fuzz_world *f)
 {
     static const char *const kinds[] = { "DVC_NO_JOINT",  "DVC_FIXED",       "DVC_REVOLUTE",
-                                         "DVC_PRISMATIC", "DVC_CYLINDRICAL", "DVC_SPHERICAL" };
+                                         "DVC_PRISMATIC", "DVC_CYLINDRICAL", "DVC_SPHERICAL",
+                                         "DVC_UNIVERSAL", "DVC_DISTANCE",    "DVC_GENERIC",
+                                         "DVC_GEAR" };
     int i;
     printf("static dvc_joint joints[] = {\n");
     for (i = 0; i < f->w.joint_count; i++) {
         const dvc_joint *j = &f->w.joints[i];
-        printf("    { .kind = %s, .body_a = %d, .body_b = %d,", (unsigned)j->kind < 6 ? kinds[j->kind] : "(dvc_joint_kind)9",
+        printf("    { .kind = %s, .body_a = %d, .body_b = %d,", (unsigned)j->kind < DVC_JOINT_KIND_COUNT ? kinds[j->kind] : "(dvc_joint_kind)99",
                j->body_a, j->body_b);
         fuzz_print_true("disabled", j->disabled);
         fuzz_print_true("collide", j->collide);
@@ -497,6 +507,14 @@ static void fuzz_print_ties(const fuzz_world *f)
         fuzz_print_quat("frame_b", j->frame_b);
         fuzz_print_axis("turn", &j->turn);
         fuzz_print_axis("slide", &j->slide);
+        fuzz_print_real("swing", (double)j->swing);
+        fuzz_print_vec("slide_lower", j->slide_lower);
+        fuzz_print_vec("slide_upper", j->slide_upper);
+        fuzz_print_vec("turn_lower", j->turn_lower);
+        fuzz_print_vec("turn_upper", j->turn_upper);
+        fuzz_print_int("joint_a", j->joint_a);
+        fuzz_print_int("joint_b", j->joint_b);
+        fuzz_print_real("ratio", (double)j->ratio);
         fuzz_print_vec("impulse", j->impulse);
         fuzz_print_vec("angular_impulse", j->angular_impulse);
         if (j->warm) printf(" .warm = %uu,", (unsigned)j->warm);
