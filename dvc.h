@@ -61,6 +61,7 @@
        >>ask         distances, overlaps, rays, casts      >>models     contact models of the literature
        >>record      what happened, as a stream            >>foresight  bodies that went farther than foreseen
        >>inspect     energy, momentum, hash                >>store      results
+       >>tree        trees of joints: poses, inertia       >>vectors    vectors, turns, frames, for the user
        >>step        the whole step on one page            >>memory     the scratch arena
        >>data        what the stages hand to each other    >>math       numbers, vectors, rotations
                                                            >>check >>load >>parts
@@ -400,7 +401,11 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
                              "-DVC_INFINITY and DVC_INFINITY where it is free")                                            \
     X(DVC_ERROR_JOINT_GEAR, "a gear needs joint_a and joint_b that are joints with a turn or a slide (themselves no gears), a " \
                             "ratio that is a number other than 0, from 1 / DVC_LARGEST to DVC_LARGEST, and, where both are " \
-                            "the same, one with a turn and a slide")
+                            "the same, one with a turn and a slide")                                                      \
+    X(DVC_ERROR_TREE, "mass matrices and Jacobians are for trees that begin at bodies that are not dynamic, of fixed, "      \
+                      "revolute, prismatic and cylindrical joints, none of which closes a ring: culprit tells the joint; "   \
+                      "a body asked for must be of the world")                                                              \
+    X(DVC_ERROR_ROOM, "capacity is less than there are freedoms: give room for `freedoms` of them")
 
 typedef enum dvc_status {
 #define DVCI_STATUS_ENUM(name, text) name,
@@ -1264,6 +1269,89 @@ DVC_API void DVCI_NAME(dvc_momentum)(const dvc_world *world, dvc_vec3 *linear, d
 DVC_API uint64_t DVCI_NAME(dvc_world_hash)(const dvc_world *world);
 #define dvc_world_hash DVCI_NAME(dvc_world_hash)
 
+/* ------------------------------------------------------------------------------------------------
+ * >>tree  trees of joints: poses, inertia, what a controller asks
+ * ------------------------------------------------------------------------------------------------
+ * These ask of a world as it is; they need scratch as a step does, but little, and write to the world what they say, and culprit.
+ */
+
+/* Forward kinematics: sets the bodies' poses from the positions of their joints' axes, joint by joint outward from what is not
+ * dynamic; a tree that floats hangs on its first body. What an axis does not tell (the swing of a shoulder) stays as it is, rods and
+ * ropes tie nothing, the second axis of a gear follows the first. Where joints close a ring, the later ones stay open: see
+ * dvc_joint_error. */
+DVC_API dvc_status DVCI_NAME(dvc_joints_pose)(dvc_world *world);
+#define dvc_joints_pose DVCI_NAME(dvc_joints_pose)
+
+/* Mass matrix (freedoms x freedoms, row by row) and bias of the trees in their joints' axes, in the order of the joints (of a
+ * cylindrical one the turn first; in planar worlds those that act in the plane): mass q'' + bias = what the axes must be given, by motors or whatever. The bias holds weight,
+ * gyroscopic and Coriolis forces at the bodies' present velocities, less the bodies' own force and torque; damping, springs, gears
+ * and contacts are not in it. Either array may be null; both have room for `capacity` freedoms. */
+DVC_API dvc_status DVCI_NAME(dvc_joints_dynamics)(dvc_world *world, int capacity, dvc_real *mass, dvc_real *bias, int *freedoms);
+#define dvc_joints_dynamics DVCI_NAME(dvc_joints_dynamics)
+
+/* Jacobian of a body's point (in the world): `linear` and `angular` (capacity; either may be null) are the velocities of point and
+ * body per unit rate of each axis, in the same order. */
+DVC_API dvc_status DVCI_NAME(dvc_joints_jacobian)(dvc_world *world, int body, dvc_vec3 point, int capacity, dvc_vec3 *linear,
+                                                  dvc_vec3 *angular, int *freedoms);
+#define dvc_joints_jacobian DVCI_NAME(dvc_joints_jacobian)
+
+/* What body b has received from body a through all contacts of the last step, N s. */
+DVC_API dvc_vec3 DVCI_NAME(dvc_pair_impulse)(const dvc_world *world, int a, int b);
+#define dvc_pair_impulse DVCI_NAME(dvc_pair_impulse)
+
+/* ------------------------------------------------------------------------------------------------
+ * >>vectors  vectors, turns, frames
+ * ------------------------------------------------------------------------------------------------
+ * Quaternions are read as elsewhere: all zero is the identity, and they need not be of unit length.
+ */
+
+DVC_API dvc_vec3 DVCI_NAME(dvc_vec)(dvc_real x, dvc_real y, dvc_real z);
+DVC_API dvc_vec3 DVCI_NAME(dvc_add)(dvc_vec3 a, dvc_vec3 b);
+DVC_API dvc_vec3 DVCI_NAME(dvc_sub)(dvc_vec3 a, dvc_vec3 b);
+DVC_API dvc_vec3 DVCI_NAME(dvc_scale)(dvc_vec3 a, dvc_real by);
+DVC_API dvc_real DVCI_NAME(dvc_dot)(dvc_vec3 a, dvc_vec3 b);
+DVC_API dvc_vec3 DVCI_NAME(dvc_cross)(dvc_vec3 a, dvc_vec3 b);
+DVC_API dvc_real DVCI_NAME(dvc_length)(dvc_vec3 a);
+#define dvc_vec DVCI_NAME(dvc_vec)
+#define dvc_add DVCI_NAME(dvc_add)
+#define dvc_sub DVCI_NAME(dvc_sub)
+#define dvc_scale DVCI_NAME(dvc_scale)
+#define dvc_dot DVCI_NAME(dvc_dot)
+#define dvc_cross DVCI_NAME(dvc_cross)
+#define dvc_length DVCI_NAME(dvc_length)
+
+/* First b, then a; the turn back; v turned by q, and turned back; the vector along the axis of q as long as its angle, at most pi. */
+DVC_API dvc_quat DVCI_NAME(dvc_quat_product)(dvc_quat a, dvc_quat b);
+DVC_API dvc_quat DVCI_NAME(dvc_quat_inverse)(dvc_quat q);
+DVC_API dvc_vec3 DVCI_NAME(dvc_rotate)(dvc_quat q, dvc_vec3 v);
+DVC_API dvc_vec3 DVCI_NAME(dvc_unrotate)(dvc_quat q, dvc_vec3 v);
+DVC_API dvc_vec3 DVCI_NAME(dvc_quat_vector)(dvc_quat q);
+#define dvc_quat_product DVCI_NAME(dvc_quat_product)
+#define dvc_quat_inverse DVCI_NAME(dvc_quat_inverse)
+#define dvc_rotate DVCI_NAME(dvc_rotate)
+#define dvc_unrotate DVCI_NAME(dvc_unrotate)
+#define dvc_quat_vector DVCI_NAME(dvc_quat_vector)
+
+/* A direction of a body's frame in the world; a point and a direction of the world in the body's frame. (For points to the world see
+ * dvc_body_point.) Of no body, NULL, they are what they are. */
+DVC_API dvc_vec3 DVCI_NAME(dvc_body_direction)(const dvc_body *body, dvc_vec3 local);
+DVC_API dvc_vec3 DVCI_NAME(dvc_body_local_point)(const dvc_body *body, dvc_vec3 point);
+DVC_API dvc_vec3 DVCI_NAME(dvc_body_local_direction)(const dvc_body *body, dvc_vec3 direction);
+#define dvc_body_direction DVCI_NAME(dvc_body_direction)
+#define dvc_body_local_point DVCI_NAME(dvc_body_local_point)
+#define dvc_body_local_direction DVCI_NAME(dvc_body_local_direction)
+
+/* A twist moved to another point has another velocity there, a wrench another torque about it. */
+DVC_API dvc_vec3 DVCI_NAME(dvc_twist_at)(dvc_vec3 velocity, dvc_vec3 angular_velocity, dvc_vec3 from, dvc_vec3 to);
+DVC_API dvc_vec3 DVCI_NAME(dvc_wrench_at)(dvc_vec3 force, dvc_vec3 torque, dvc_vec3 from, dvc_vec3 to);
+#define dvc_twist_at DVCI_NAME(dvc_twist_at)
+#define dvc_wrench_at DVCI_NAME(dvc_wrench_at)
+
+/* Between two steps, for drawing: the pose at `part` (0: before, 1: now) of the way from where the body was, the shortest. */
+DVC_API void DVCI_NAME(dvc_pose_between)(const dvc_body *before, const dvc_body *now, dvc_real part, dvc_vec3 *position,
+                                         dvc_quat *orientation);
+#define dvc_pose_between DVCI_NAME(dvc_pose_between)
+
 #ifdef __cplusplus
 }
 #endif
@@ -1631,9 +1719,9 @@ typedef struct dvci_link {
 } dvci_link;
 
 /* What a row of a link does: it holds a length or an angle at 0 (HOLD), drives or brakes one (MOTOR, RUB), bounds it (LOWER,
- * UPPER), gives way like a damper (YIELD), or rubs on the table (SLIDE). */
+ * UPPER), gives way like a damper (YIELD), rubs on the table (SLIDE), or carries a rotor along (CARRY). */
 typedef enum dvci_link_role {
-    DVCI_HOLD, DVCI_MOTOR, DVCI_RUB, DVCI_LOWER, DVCI_UPPER, DVCI_YIELD, DVCI_SLIDE
+    DVCI_HOLD, DVCI_MOTOR, DVCI_RUB, DVCI_LOWER, DVCI_UPPER, DVCI_YIELD, DVCI_SLIDE, DVCI_CARRY
 } dvci_link_role;
 
 /* A link's row, as a point's: its force keeps the direction it has at the start, what it measures may be its true value at
@@ -2792,7 +2880,8 @@ static dvc_status dvci_check_gear(const dvc_world *world, const dvc_joint *gear)
 {
     int a = gear->joint_a, b = gear->joint_b;
     if (a < 0 || b < 0 || a >= world->joint_count || b >= world->joint_count) return DVC_ERROR_JOINT_GEAR;
-    if (!dvci_joint_has_axis(&world->joints[a], a == b) || !dvci_joint_has_axis(&world->joints[b], a == b)) return DVC_ERROR_JOINT_GEAR;
+    if (!dvci_joint_has_axis(&world->joints[a], a == b) || !dvci_joint_has_axis(&world->joints[b], a == b))
+        return DVC_ERROR_JOINT_GEAR;
     if (!dvci_is_size(dvci_abs(gear->ratio)) || !dvci_within(gear->turn.target, DVC_LARGEST)) return DVC_ERROR_JOINT_GEAR;
     return DVC_OK;
 }
@@ -8409,7 +8498,8 @@ static dvc_real dvci_measure_angle(const dvci_hinge *hinge, dvci_way way, dvc_re
     }
     if (way == DVCI_ROLL) {
         *along = dvci_scale(dvci_add(a->z, b->z), 1 / dvci_max(1 + cosine, DVCI_GIMBAL));
-        return dvci_turn_near(dvci_atan2(dvci_dot(a->y, b->x) - dvci_dot(a->x, b->y), dvci_dot(a->x, b->x) + dvci_dot(a->y, b->y)), near);
+        return dvci_turn_near(dvci_atan2(dvci_dot(a->y, b->x) - dvci_dot(a->x, b->y),
+                                         dvci_dot(a->x, b->x) + dvci_dot(a->y, b->y)), near);
     }
     if (way == DVCI_CARDAN_Z) return dvci_turn_near(dvci_cardan_angle(hinge, 2, along), near);
     return dvci_cardan_angle(hinge, way == DVCI_CARDAN_Y, along);
@@ -8646,7 +8736,8 @@ static dvc_real dvci_most_impulse(const dvci_step *s, dvc_real effort)
  *     q' + c p = q'*,    c = 1 / (h (d + h k)),    q'* = (d speed + k (target - q0)) / (d + h k)
  *
  * for the impulse p: a motor's row that seeks q0 + h q'* and gives way by c, whatever k, d and h are. An armature I is one more,
- * with c = 1 / I, that seeks the rate it has. A soft drive seeks what it is far from reaching: its row and force are scaled
+ * with c = 1 / I, that seeks the rate it has; its rate is that of the end, as a mean over the step would leave out half of what
+ * turning frames change in it. A soft drive seeks what it is far from reaching: its row and force are scaled
  * by what of it the bodies will feel, so that it is judged by that.
  */
 
@@ -8677,12 +8768,13 @@ static void dvci_scale_row(dvci_link_row *row, dvc_real by)
 }
 
 /* A row that seeks a rate with the momentum `weight` per rate that is missing, within +-most. */
-static void dvci_start_drive_row(dvci_step *s, dvci_link *link, const dvci_hinge *hinge, dvci_way way, dvc_real position,
-                                 dvc_real rate, dvc_real weight, dvc_real most)
+static void dvci_start_drive_row(dvci_step *s, dvci_link *link, const dvci_hinge *hinge, dvci_link_role role, dvci_way way,
+                                 dvc_real position, dvc_real rate, dvc_real weight, dvc_real most)
 {
-    dvci_link_row *row = dvci_start_joint_row(s, link, hinge, DVCI_MOTOR, way, position + s->h * rate, -most, most);
+    dvci_link_row *row = dvci_start_joint_row(s, link, hinge, role, way, position + s->h * rate, -most, most);
     dvc_real felt;
     if (!row) return;
+    row->aim = rate;
     felt = dvci_row_gain(s, link, row) * weight;
     row->compliance = 1 / weight;
     if (!(felt > 0) || !dvci_finite(row->compliance)) link->count--; /* nothing feels it */
@@ -8704,17 +8796,19 @@ static dvc_real dvci_start_motor(dvci_step *s, dvci_link *link, const dvci_hinge
 {
     dvc_real weight = s->h * axis->stiffness + axis->damping, aim = position + s->h * axis->speed;
     if (axis->armature > 0)
-        dvci_start_drive_row(s, link, hinge, way, position, dvci_way_rate(s, link, hinge, way), axis->armature, DVC_INFINITY);
+        dvci_start_drive_row(s, link, hinge, DVCI_CARRY, way, position, dvci_way_rate(s, link, hinge, way), axis->armature,
+                             DVC_INFINITY);
     if (weight > 0) {
         dvc_real rate = (axis->damping * axis->speed + axis->stiffness * (axis->target - position)) / weight;
-        dvci_start_drive_row(s, link, hinge, way, position, rate, s->h * weight,
+        dvci_start_drive_row(s, link, hinge, DVCI_MOTOR, way, position, rate, s->h * weight,
                              axis->effort > 0 ? dvci_most_impulse(s, axis->effort) : DVC_INFINITY);
         return axis->friction;
     }
     if (axis->speed == 0) return axis->friction + axis->effort;
     if (axis->limited) aim = dvci_clamp(aim, axis->lower, axis->upper); /* limits are stronger than any motor */
     if (axis->effort > 0)
-        dvci_start_joint_row(s, link, hinge, DVCI_MOTOR, way, aim, -dvci_most_impulse(s, axis->effort), dvci_most_impulse(s, axis->effort));
+        dvci_start_joint_row(s, link, hinge, DVCI_MOTOR, way, aim, -dvci_most_impulse(s, axis->effort),
+                             dvci_most_impulse(s, axis->effort));
     return axis->friction;
 }
 
@@ -8725,7 +8819,8 @@ static void dvci_start_axis(dvci_step *s, dvci_link *link, const dvci_hinge *hin
     dvc_real brake = dvci_most_impulse(s, dvci_start_motor(s, link, hinge, axis, way, position));
     if (brake > 0) dvci_start_joint_row(s, link, hinge, DVCI_RUB, way, position, -brake, brake);
     if (!axis->limited || (way == DVCI_LENGTH && axis->lower == axis->upper)) return; /* a rod is held */
-    if (!dvci_no_bound(axis->lower) && !(way == DVCI_LENGTH && axis->lower <= 0)) dvci_start_joint_row(s, link, hinge, DVCI_LOWER, way, axis->lower, 0, DVC_INFINITY);
+    if (!dvci_no_bound(axis->lower) && !(way == DVCI_LENGTH && axis->lower <= 0))
+        dvci_start_joint_row(s, link, hinge, DVCI_LOWER, way, axis->lower, 0, DVC_INFINITY);
     if (!dvci_no_bound(axis->upper)) dvci_start_joint_row(s, link, hinge, DVCI_UPPER, way, axis->upper, 0, DVC_INFINITY);
 }
 
@@ -9106,6 +9201,17 @@ static dvc_real dvci_row_off(const dvci_link_row *row, dvc_real past)
     return row->impulse > row->lower && row->impulse < row->upper ? dvci_abs(past) : 0;
 }
 
+/* How far a row is past its target at the end pose; of a rotor, how much faster it is, over the step. */
+static dvc_real dvci_row_past(const dvci_step *s, const dvci_link *link, const dvci_hinge *hinge, const dvci_link_row *row,
+                              dvc_vec3 *row_v, dvc_vec3 *row_a, dvc_vec3 *row_b)
+{
+    const dvci_body *a = &s->bodies[link->body_a], *b = &s->bodies[link->body_b];
+    dvc_real value = dvci_measure_way(hinge, (dvci_way)row->way, link->turn_end, row_v, row_a, row_b), rate;
+    if (row->role != DVCI_CARRY) return value - row->target;
+    rate = dvci_dot(*row_v, dvci_sub(b->v, a->v)) + dvci_dot(*row_a, a->w_end) + dvci_dot(*row_b, b->w_end);
+    return s->h * (rate - row->aim);
+}
+
 /* Measures a link at the end pose; returns its worst fault, lengths per size. */
 static dvc_real dvci_measure_link(dvci_step *s, dvci_link *link)
 {
@@ -9128,7 +9234,7 @@ static dvc_real dvci_measure_link(dvci_step *s, dvci_link *link)
     }
     for (k = link->first; k < link->first + link->count; k++) {
         dvci_link_row *row = &s->link_rows[k];
-        past = dvci_measure_way(&hinge, (dvci_way)row->way, link->turn_end, &row_v, &row_a, &row_b) - row->target;
+        past = dvci_row_past(s, link, &hinge, row, &row_v, &row_a, &row_b);
         row->off = dvci_row_off(row, row->scale * past + s->h * row->compliance * row->impulse);
         worst = dvci_max(worst, dvci_zero_vec(row_v) ? row->off : row->off / link->size);
     }
@@ -9156,7 +9262,7 @@ static void dvci_link_end_row(dvci_step *s, const dvci_link *link, const dvci_hi
         if (on_top) row->rate += dvci_link_rate(s, link, row) + row->compliance * row->impulse;
         return;
     }
-    past = dvci_measure_way(hinge, (dvci_way)row->way, link->turn_end, &row_v, &row_a, &row_b) - row->target;
+    past = dvci_row_past(s, link, hinge, row, &row_v, &row_a, &row_b);
     if (at_end) {
         row->row_v = dvci_scale(row_v, row->scale);
         row->row_a = dvci_scale(dvci_tmul(s->bodies[link->body_a].lever, row_a), row->scale);
@@ -11694,7 +11800,10 @@ static int dvci_next_tail(const dvci_product *q, int side)
     return goes_on ? side : -1;
 }
 
-static const dvc_real *dvci_side_at(const dvci_product *q, const dvc_real *rows, int side) { return rows + (size_t)side * (size_t)q->width; }
+static const dvc_real *dvci_side_at(const dvci_product *q, const dvc_real *rows, int side)
+{
+    return rows + (size_t)side * (size_t)q->width;
+}
 
 /* What a row that goes on has on the diagonal. */
 static dvc_real dvci_tail_diagonal(const dvci_product *q, int i)
@@ -11748,7 +11857,7 @@ static bool dvci_mcp_form(dvci_mcp *p, dvci_arena *arena)
             const dvc_real *from = q->column + (size_t)q->list[j] * (size_t)q->width;
             dvc_real *column = p->A + (size_t)dvci_side_row(q, q->list[j]) * (size_t)p->n;
             for (i = q->list_first[body]; i < q->list_first[body + 1]; i++)
-                column[dvci_side_row(q, q->list[i])] += dvci_row_dot(q->width, q->row + (size_t)q->list[i] * (size_t)q->width, from);
+                column[dvci_side_row(q, q->list[i])] += dvci_row_dot(q->width, dvci_side_at(q, q->row, q->list[i]), from);
         }
     for (i = 0; i < p->n; i++) p->A[(size_t)i * (size_t)p->n + (size_t)i] += q->extra[i];
     p->product = NULL;
@@ -14892,11 +15001,13 @@ static void dvci_inner_solve(const dvci_task *task, dvci_inner *s)
     dvci_inner_comply(task->p, s, s->step);
     dvci_fill(f->bodies * w, 0, f->nu);
     for (i = 0; i < 2 * n + 2 * q->tails; i++)
-        if (q->body[i] >= 0) dvci_axpy(w, s->step[dvci_side_row(q, i)], q->column + (size_t)i * (size_t)w, f->nu + w * f->rank[q->body[i]]);
+        if (q->body[i] >= 0)
+            dvci_axpy(w, s->step[dvci_side_row(q, i)], dvci_side_at(q, q->column, i), f->nu + w * f->rank[q->body[i]]);
     dvci_blocks_solve(f, f->nu);
     memcpy(s->step, s->aim, (size_t)n * sizeof *s->step);
     for (i = 0; i < 2 * n + 2 * q->tails; i++)
-        if (q->body[i] >= 0) s->step[dvci_side_row(q, i)] -= dvci_row_dot(w, q->row + (size_t)i * (size_t)w, f->nu + w * f->rank[q->body[i]]);
+        if (q->body[i] >= 0)
+            s->step[dvci_side_row(q, i)] -= dvci_row_dot(w, dvci_side_at(q, q->row, i), f->nu + w * f->rank[q->body[i]]);
     dvci_inner_comply(task->p, s, s->step);
 }
 
@@ -20200,8 +20311,456 @@ DVC_API size_t dvc_scratch_size(const dvc_world *world)
     dvci_alloc(&arena, 3 * bodies + 3, sizeof(dvci_twist));
     dvci_factor_carve(world, (size_t)rows, &arena);
     sparse = world->contact_model == DVC_PEG && world->solver == DVC_AUTO && !world->solve;
-    dvci_problem_carve(rows, 2 * (int)dvci_gear_limit(world), sparse ? dvci_imin(rows, DVCI_PIVOT_ROWS) : rows, world->planar ? 3 : 6, world->body_count, &arena);
+    dvci_problem_carve(rows, 2 * (int)dvci_gear_limit(world), sparse ? dvci_imin(rows, DVCI_PIVOT_ROWS) : rows,
+                       world->planar ? 3 : 6, world->body_count, &arena);
     return arena.failed ? (size_t)-1 : dvci_arena_bytes(arena.peak) + 1024;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>tree  trees of joints
+ * ------------------------------------------------------------------------------------------------
+ * A limb is a joint that places one body by another. Limbs are listed outward: the parent of each is placed before. Column k of
+ * a body's Jacobian is what axis k gives it, if k is on its way to the ground; mass matrix and bias are sums over the bodies
+ * of J' M J and J' (M J' q' + gyroscopic - given) (Featherstone; no recursion, as trees of robots are small).
+ */
+typedef struct dvci_limb {
+    int joint, parent, child;
+    int first;              /* of its freedoms */
+    dvc_real way;           /* 1: body_b is the child; -1: body_a */
+} dvci_limb;
+
+typedef struct dvci_tree {
+    int count, freedoms;
+    dvci_limb *limbs;       /* (joints) */
+    int *via;               /* (bodies) limb that places it, -1: none */
+    int *first;             /* (joints) */
+    bool *placed, *used;    /* (bodies), (joints) */
+    int ring, root;         /* a joint that closes a ring; one whose tree floats; else -1 */
+} dvci_tree;
+
+/* Axes that a joint has here: in a planar world it turns out of the plane, and slides in it, or not at all. */
+static bool dvci_axis_is_upright(const dvc_world *world, const dvc_joint *joint)
+{
+    dvc_quat q = dvci_quat_mul(dvci_quat_unit(world->bodies[joint->body_a].orientation), dvci_quat_unit(joint->frame_a));
+    return dvci_abs(dvci_rotate(q, dvci_vec(0, 0, 1)).z) > DVCI_R(0.5);
+}
+
+static bool dvci_turns_here(const dvc_world *world, const dvc_joint *joint)
+{
+    return dvci_joint_turns(joint->kind) && (!world->planar || dvci_axis_is_upright(world, joint));
+}
+
+static bool dvci_slides_here(const dvc_world *world, const dvc_joint *joint)
+{
+    return dvci_joint_slides(joint->kind) && (!world->planar || !dvci_axis_is_upright(world, joint));
+}
+
+static bool dvci_joint_ties(const dvc_world *world, const dvc_joint *joint)
+{
+    return dvci_joint_present(world, joint) && joint->kind != DVC_DISTANCE
+        && (world->bodies[joint->body_a].kind == DVC_DYNAMIC || world->bodies[joint->body_b].kind == DVC_DYNAMIC);
+}
+
+/* What can be placed by what is placed already. */
+static void dvci_tree_grow(const dvc_world *world, dvci_tree *t)
+{
+    bool grows = true;
+    int j;
+    while (grows)
+        for (grows = false, j = 0; j < world->joint_count; j++) {
+            const dvc_joint *joint = &world->joints[j];
+            dvci_limb *limb = &t->limbs[t->count];
+            if (t->used[j] || !dvci_joint_ties(world, joint)) continue;
+            if (!t->placed[joint->body_a] && !t->placed[joint->body_b]) continue;
+            t->used[j] = true;
+            if (t->placed[joint->body_a] && t->placed[joint->body_b]) {
+                if (t->ring < 0) t->ring = j;
+                continue;
+            }
+            limb->joint = j;
+            limb->way = t->placed[joint->body_a] ? DVCI_R(1.0) : DVCI_R(-1.0);
+            limb->parent = t->placed[joint->body_a] ? joint->body_a : joint->body_b;
+            limb->child = t->placed[joint->body_a] ? joint->body_b : joint->body_a;
+            limb->first = t->first[j];
+            t->via[limb->child] = t->count++;
+            t->placed[limb->child] = grows = true;
+        }
+}
+
+static bool dvci_tree_build(const dvc_world *world, dvci_arena *arena, dvci_tree *t)
+{
+    size_t bodies = (size_t)world->body_count, joints = (size_t)world->joint_count;
+    int i, j;
+    memset(t, 0, sizeof *t);
+    t->limbs = (dvci_limb *)dvci_alloc(arena, joints + 1, sizeof *t->limbs);
+    t->via = dvci_alloc_ints(arena, bodies);
+    t->first = dvci_alloc_ints(arena, joints);
+    t->placed = (bool *)dvci_alloc(arena, bodies, sizeof *t->placed);
+    t->used = (bool *)dvci_alloc(arena, joints, sizeof *t->used);
+    if (arena->failed) return false;
+    t->ring = t->root = -1;
+    for (i = 0; i < world->body_count; i++) {
+        t->placed[i] = world->bodies[i].kind != DVC_DYNAMIC;
+        t->via[i] = -1;
+    }
+    for (j = 0; j < world->joint_count; j++) {
+        t->used[j] = false;
+        t->first[j] = t->freedoms;
+        if (dvci_joint_ties(world, &world->joints[j]))
+            t->freedoms += dvci_turns_here(world, &world->joints[j]) + dvci_slides_here(world, &world->joints[j]);
+    }
+    dvci_tree_grow(world, t);
+    for (j = 0; j < world->joint_count; j++) {
+        const dvc_joint *joint = &world->joints[j];
+        if (t->used[j] || !dvci_joint_ties(world, joint)) continue;
+        if (t->root < 0) t->root = j;
+        t->placed[dvci_imin(joint->body_a, joint->body_b)] = true;
+        dvci_tree_grow(world, t);
+    }
+    return true;
+}
+
+/* A world that is sound, and its tree in scratch. */
+static dvc_status dvci_tree_open(dvc_world *world, dvci_arena *arena, dvci_tree *t)
+{
+    dvc_status status;
+    if (!world) return DVC_ERROR_NULL;
+    status = dvci_check(world, &world->culprit);
+    if (status != DVC_OK) return status;
+    *arena = dvci_arena_over(world->scratch, world->scratch_size);
+    if (dvci_tree_build(world, arena, t)) return DVC_OK;
+    world->report.scratch_needed = dvci_arena_bytes(arena->peak);
+    return DVC_ERROR_SCRATCH;
+}
+
+/* ---- poses ---- */
+
+/* How frame b lies in frame a, as the positions of the axes say. */
+typedef struct dvci_bend { dvc_quat turn; dvc_vec3 slide; } dvci_bend;
+
+static dvci_bend dvci_generic_bend(const dvc_joint *joint, const dvci_hinge *hinge)
+{
+    dvc_real at[6];
+    dvci_bend bend;
+    dvc_vec3 along;
+    int k;
+    for (k = 0; k < 6; k++) {
+        dvci_range range = dvci_generic_range(joint, k);
+        if (k < 3) at[k] = dvci_dot(dvci_mat_row(&hinge->a, k), hinge->gap);
+        else at[k] = dvci_cardan_angle(hinge, k - 3, &along);
+        if (k % 3 == 2) at[k] = k < 3 ? joint->slide.position : joint->turn.position;
+        if (range.lower == range.upper) at[k] = range.lower;
+    }
+    bend.slide = dvci_vec(at[0], at[1], at[2]);
+    bend.turn = dvci_quat_mul(dvci_quat_exp(dvci_vec(at[3], 0, 0)), dvci_quat_exp(dvci_vec(0, at[4], 0)));
+    bend.turn = dvci_quat_mul(bend.turn, dvci_quat_exp(dvci_vec(0, 0, at[5])));
+    return bend;
+}
+
+static dvci_bend dvci_bend_of(const dvc_world *world, const dvc_joint *joint)
+{
+    const dvc_body *a = &world->bodies[joint->body_a], *b = &world->bodies[joint->body_b];
+    dvc_quat qa = dvci_quat_unit(a->orientation), qb = dvci_quat_unit(b->orientation);
+    dvci_bend bend;
+    if (joint->kind == DVC_GENERIC) {
+        dvci_hinge hinge = dvci_hinge_at(joint, a->position, qa, b->position, qb, world->planar);
+        return dvci_generic_bend(joint, &hinge);
+    }
+    bend.slide = dvci_vec(0, 0, dvci_slides_here(world, joint) ? joint->slide.position : 0);
+    bend.turn = dvci_quat_exp(dvci_vec(0, 0, dvci_turns_here(world, joint) ? joint->turn.position : 0));
+    if (joint->kind == DVC_SPHERICAL || joint->kind == DVC_UNIVERSAL) /* as it is */
+        bend.turn = dvci_quat_mul(dvci_quat_conj(dvci_quat_mul(qa, dvci_quat_unit(joint->frame_a))),
+                                  dvci_quat_mul(qb, dvci_quat_unit(joint->frame_b)));
+    return bend;
+}
+
+static void dvci_place_child(dvc_world *world, const dvci_limb *limb, const dvci_bend *bend)
+{
+    const dvc_joint *joint = &world->joints[limb->joint];
+    const dvc_body *parent = &world->bodies[limb->parent];
+    dvc_body *child = &world->bodies[limb->child];
+    bool down = limb->way > 0;
+    dvc_quat q = dvci_quat_unit(parent->orientation), in_parent = dvci_quat_unit(down ? joint->frame_a : joint->frame_b);
+    dvc_quat in_child = dvci_quat_unit(down ? joint->frame_b : joint->frame_a), frame = dvci_quat_mul(q, in_parent);
+    dvc_vec3 at = dvci_add(parent->position, dvci_rotate(q, down ? joint->anchor_a : joint->anchor_b));
+    dvc_real height = child->position.z;
+    if (down) at = dvci_add(at, dvci_rotate(frame, bend->slide));
+    frame = dvci_quat_mul(frame, down ? bend->turn : dvci_quat_conj(bend->turn));
+    if (!down) at = dvci_sub(at, dvci_rotate(frame, bend->slide));
+    child->orientation = dvci_quat_unit(dvci_quat_mul(frame, dvci_quat_conj(in_child)));
+    child->position = dvci_sub(at, dvci_rotate(child->orientation, down ? joint->anchor_b : joint->anchor_a));
+    if (world->planar) child->position.z = height;
+}
+
+static void dvci_pose_gears(dvc_world *world)
+{
+    int j;
+    for (j = 0; j < world->joint_count; j++) {
+        const dvc_joint *gear = &world->joints[j];
+        dvc_joint *a, *b;
+        dvc_real position;
+        if (gear->kind != DVC_GEAR || gear->disabled) continue;
+        a = &world->joints[gear->joint_a];
+        b = &world->joints[gear->joint_b];
+        position = gear->ratio * (dvci_joint_turns(a->kind) ? a->turn.position : a->slide.position) + gear->turn.target;
+        if (dvci_joint_turns(b->kind) && a != b) b->turn.position = position;
+        else b->slide.position = position;
+    }
+}
+
+DVC_API dvc_status dvc_joints_pose(dvc_world *world)
+{
+    dvci_arena arena;
+    dvci_tree t;
+    dvci_bend *bends;
+    dvc_status status = dvci_tree_open(world, &arena, &t);
+    int i;
+    if (status != DVC_OK) return status;
+    bends = (dvci_bend *)dvci_alloc(&arena, (size_t)t.count, sizeof *bends);
+    if (arena.failed) {
+        world->report.scratch_needed = dvci_arena_bytes(arena.peak);
+        return DVC_ERROR_SCRATCH;
+    }
+    dvci_pose_gears(world);
+    for (i = 0; i < t.count; i++) bends[i] = dvci_bend_of(world, &world->joints[t.limbs[i].joint]);
+    for (i = 0; i < t.count; i++) dvci_place_child(world, &t.limbs[i], &bends[i]);
+    return DVC_OK;
+}
+
+/* ---- mass matrix, bias, Jacobian ---- */
+
+/* The joint of a limb in the world: its axis, and the child's anchor, which is on it. */
+typedef struct dvci_shaft { dvc_vec3 axis, at; } dvci_shaft;
+
+static dvci_shaft dvci_shaft_of(const dvc_world *world, const dvci_limb *limb)
+{
+    const dvc_joint *joint = &world->joints[limb->joint];
+    const dvc_body *a = &world->bodies[joint->body_a], *child = &world->bodies[limb->child];
+    dvci_shaft shaft;
+    shaft.axis = dvci_rotate(dvci_quat_mul(dvci_quat_unit(a->orientation), dvci_quat_unit(joint->frame_a)), dvci_vec(0, 0, 1));
+    shaft.at = dvci_flat(dvc_body_point(child, limb->way > 0 ? joint->anchor_b : joint->anchor_a), world->planar);
+    return shaft;
+}
+
+/* What each axis gives a body at a point; all others nothing. */
+static void dvci_tree_columns(const dvc_world *world, const dvci_tree *t, int body, dvc_vec3 point, dvc_vec3 *linear, dvc_vec3 *angular)
+{
+    int k, up;
+    for (k = 0; k < t->freedoms; k++) linear[k] = angular[k] = dvci_vec(0, 0, 0);
+    for (up = t->via[body]; up >= 0; up = t->via[t->limbs[up].parent]) {
+        const dvci_limb *limb = &t->limbs[up];
+        dvci_shaft shaft = dvci_shaft_of(world, limb);
+        k = limb->first;
+        if (dvci_turns_here(world, &world->joints[limb->joint])) {
+            angular[k] = dvci_scale(shaft.axis, limb->way);
+            linear[k] = dvci_cross(angular[k], dvci_sub(point, shaft.at));
+            k++;
+        }
+        if (dvci_slides_here(world, &world->joints[limb->joint])) linear[k] = dvci_scale(shaft.axis, limb->way);
+    }
+}
+
+/* Is it a tree whose axes say all? */
+static dvc_status dvci_tree_is_plain(dvc_world *world, const dvci_tree *t)
+{
+    int i;
+    world->culprit = t->ring >= 0 ? t->ring : t->root;
+    for (i = 0; i < t->count && world->culprit < 0; i++) {
+        dvc_joint_kind kind = world->joints[t->limbs[i].joint].kind;
+        if (kind != DVC_FIXED && kind != DVC_REVOLUTE && kind != DVC_PRISMATIC && kind != DVC_CYLINDRICAL)
+            world->culprit = t->limbs[i].joint;
+    }
+    return world->culprit < 0 ? DVC_OK : DVC_ERROR_TREE;
+}
+
+/* A body of a tree, and how it would go on if no axis were driven (q'' = 0). */
+typedef struct dvci_going { dvc_vec3 x, v, w, a, alpha; } dvci_going;
+
+static dvci_going dvci_going_as(const dvc_world *world, const dvc_body *body)
+{
+    dvci_going g;
+    bool moves = body->kind != DVC_STATIC;
+    g.x = dvci_flat(body->position, world->planar);
+    g.v = moves ? dvci_flat(body->velocity, world->planar) : dvci_vec(0, 0, 0);
+    g.w = !moves ? dvci_vec(0, 0, 0) : world->planar ? dvci_vec(0, 0, body->angular_velocity.z) : body->angular_velocity;
+    g.a = g.alpha = dvci_vec(0, 0, 0);
+    return g;
+}
+
+/* Acceleration of a body's point at r from its centre. */
+static dvc_vec3 dvci_going_at(const dvci_going *g, dvc_vec3 r)
+{
+    return dvci_add(g->a, dvci_add(dvci_cross(g->alpha, r), dvci_cross(g->w, dvci_cross(g->w, r))));
+}
+
+static void dvci_go_on(const dvc_world *world, const dvci_limb *limb, dvci_going *all)
+{
+    const dvci_going *p = &all[limb->parent];
+    dvci_going *c = &all[limb->child];
+    dvci_shaft shaft = dvci_shaft_of(world, limb);
+    dvc_vec3 r = dvci_sub(shaft.at, p->x), arm = dvci_sub(shaft.at, c->x);
+    dvc_real turn = dvci_dot(shaft.axis, dvci_sub(c->w, p->w));
+    dvc_real slide = dvci_dot(shaft.axis, dvci_sub(dvci_add(c->v, dvci_cross(c->w, arm)), dvci_add(p->v, dvci_cross(p->w, r))));
+    c->alpha = dvci_madd(p->alpha, dvci_cross(p->w, shaft.axis), turn);
+    c->a = dvci_madd(dvci_going_at(p, r), dvci_cross(p->w, shaft.axis), 2 * slide);
+    c->a = dvci_sub(c->a, dvci_add(dvci_cross(c->alpha, arm), dvci_cross(c->w, dvci_cross(c->w, arm))));
+}
+
+/* One body's part: J' M J, and J' of what it takes to go on as it does. */
+static void dvci_tree_add_body(const dvc_world *world, const dvci_tree *t, int index, const dvci_going *g, const dvc_vec3 *linear,
+                               const dvc_vec3 *angular, dvc_real *mass, dvc_real *bias)
+{
+    const dvc_body *body = &world->bodies[index];
+    dvc_vec3 moments = dvci_user_moments(world, body), torque = world->planar ? dvci_vec(0, 0, body->torque.z) : body->torque;
+    dvci_mat3 inertia = dvci_congruent(dvci_quat_matrix(dvci_quat_unit(body->orientation)), dvci_diagonal(moments.x, moments.y, moments.z));
+    dvc_vec3 force = dvci_flat(dvci_sub(dvci_scale(dvci_sub(g->a, world->gravity), body->mass), body->force), world->planar);
+    int k, m, n = t->freedoms;
+    torque = dvci_sub(dvci_add(dvci_mul(inertia, g->alpha), dvci_cross(g->w, dvci_mul(inertia, g->w))), torque);
+    for (k = 0; k < n; k++) {
+        dvc_vec3 spun = dvci_mul(inertia, angular[k]);
+        if (bias) bias[k] += dvci_dot(linear[k], force) + dvci_dot(angular[k], torque);
+        for (m = 0; mass && m < n; m++)
+            mass[(size_t)k * (size_t)n + (size_t)m] += body->mass * dvci_dot(linear[k], linear[m]) + dvci_dot(spun, angular[m]);
+    }
+}
+
+/* Armatures are inertia of their axes alone. */
+static void dvci_tree_add_armatures(const dvc_world *world, const dvci_tree *t, dvc_real *mass)
+{
+    int i;
+    for (i = 0; i < t->count; i++) {
+        const dvc_joint *joint = &world->joints[t->limbs[i].joint];
+        size_t k = (size_t)t->limbs[i].first, n = (size_t)t->freedoms;
+        if (dvci_turns_here(world, joint)) {
+            mass[k * n + k] += joint->turn.armature;
+            k++;
+        }
+        if (dvci_slides_here(world, joint)) mass[k * n + k] += joint->slide.armature;
+    }
+}
+
+/* Room for columns; false: there is none, or not the user's. */
+static dvc_status dvci_tree_room(dvc_world *world, dvci_arena *arena, dvci_tree *t, int capacity, int *freedoms, dvc_vec3 **linear,
+                                 dvc_vec3 **angular)
+{
+    dvc_status status = dvci_tree_open(world, arena, t);
+    if (freedoms) *freedoms = status == DVC_OK ? t->freedoms : 0;
+    if (status == DVC_OK) status = dvci_tree_is_plain(world, t);
+    if (status != DVC_OK) return status;
+    if (capacity < t->freedoms) return DVC_ERROR_ROOM;
+    *linear = (dvc_vec3 *)dvci_alloc(arena, (size_t)t->freedoms, sizeof **linear);
+    *angular = (dvc_vec3 *)dvci_alloc(arena, (size_t)t->freedoms, sizeof **angular);
+    return DVC_OK;
+}
+
+DVC_API dvc_status dvc_joints_dynamics(dvc_world *world, int capacity, dvc_real *mass, dvc_real *bias, int *freedoms)
+{
+    dvci_arena arena;
+    dvci_tree t;
+    dvc_vec3 *linear, *angular;
+    dvci_going *going;
+    dvc_status status = dvci_tree_room(world, &arena, &t, capacity, freedoms, &linear, &angular);
+    int i;
+    if (status != DVC_OK) return status;
+    going = (dvci_going *)dvci_alloc(&arena, (size_t)world->body_count, sizeof *going);
+    if (arena.failed) {
+        world->report.scratch_needed = dvci_arena_bytes(arena.peak);
+        return DVC_ERROR_SCRATCH;
+    }
+    if (mass) dvci_fill(t.freedoms * t.freedoms, 0, mass);
+    if (bias) dvci_fill(t.freedoms, 0, bias);
+    for (i = 0; i < world->body_count; i++) going[i] = dvci_going_as(world, &world->bodies[i]);
+    for (i = 0; i < t.count; i++) dvci_go_on(world, &t.limbs[i], going);
+    for (i = 0; i < t.count; i++) {
+        int body = t.limbs[i].child;
+        dvci_tree_columns(world, &t, body, going[body].x, linear, angular);
+        dvci_tree_add_body(world, &t, body, &going[body], linear, angular, mass, bias);
+    }
+    if (mass) dvci_tree_add_armatures(world, &t, mass);
+    return DVC_OK;
+}
+
+DVC_API dvc_status dvc_joints_jacobian(dvc_world *world, int body, dvc_vec3 point, int capacity, dvc_vec3 *linear, dvc_vec3 *angular,
+                                       int *freedoms)
+{
+    dvci_arena arena;
+    dvci_tree t;
+    dvc_vec3 *v, *w;
+    dvc_status status = dvci_tree_room(world, &arena, &t, capacity, freedoms, &v, &w);
+    if (status != DVC_OK) return status;
+    if (body < 0 || body >= world->body_count) return DVC_ERROR_TREE;
+    if (arena.failed) {
+        world->report.scratch_needed = dvci_arena_bytes(arena.peak);
+        return DVC_ERROR_SCRATCH;
+    }
+    dvci_tree_columns(world, &t, body, dvci_flat(point, world->planar), v, w);
+    if (linear) memcpy(linear, v, (size_t)t.freedoms * sizeof *v);
+    if (angular) memcpy(angular, w, (size_t)t.freedoms * sizeof *w);
+    return DVC_OK;
+}
+
+DVC_API dvc_vec3 dvc_pair_impulse(const dvc_world *world, int a, int b)
+{
+    dvc_vec3 sum = dvci_vec(0, 0, 0);
+    int i;
+    if (!world || !world->contacts || world->contact_count > world->contact_capacity) return sum;
+    for (i = 0; i < world->contact_count; i++) {
+        const dvc_contact *c = &world->contacts[i];
+        if (c->body_a == a && c->body_b == b) sum = dvci_add(sum, c->impulse);
+        else if (c->body_a == b && c->body_b == a) sum = dvci_sub(sum, c->impulse);
+    }
+    return sum;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>vectors  vectors, turns, frames, for the user
+ * ------------------------------------------------------------------------------------------------ */
+
+DVC_API dvc_vec3 dvc_vec(dvc_real x, dvc_real y, dvc_real z) { return dvci_vec(x, y, z); }
+DVC_API dvc_vec3 dvc_add(dvc_vec3 a, dvc_vec3 b) { return dvci_add(a, b); }
+DVC_API dvc_vec3 dvc_sub(dvc_vec3 a, dvc_vec3 b) { return dvci_sub(a, b); }
+DVC_API dvc_vec3 dvc_scale(dvc_vec3 a, dvc_real by) { return dvci_scale(a, by); }
+DVC_API dvc_real dvc_dot(dvc_vec3 a, dvc_vec3 b) { return dvci_dot(a, b); }
+DVC_API dvc_vec3 dvc_cross(dvc_vec3 a, dvc_vec3 b) { return dvci_cross(a, b); }
+DVC_API dvc_real dvc_length(dvc_vec3 a) { return dvci_norm(a); }
+
+DVC_API dvc_quat dvc_quat_product(dvc_quat a, dvc_quat b) { return dvci_quat_mul(dvci_quat_unit(a), dvci_quat_unit(b)); }
+DVC_API dvc_quat dvc_quat_inverse(dvc_quat q) { return dvci_quat_conj(dvci_quat_unit(q)); }
+DVC_API dvc_vec3 dvc_rotate(dvc_quat q, dvc_vec3 v) { return dvci_rotate(dvci_quat_unit(q), v); }
+DVC_API dvc_vec3 dvc_unrotate(dvc_quat q, dvc_vec3 v) { return dvci_rotate(dvc_quat_inverse(q), v); }
+DVC_API dvc_vec3 dvc_quat_vector(dvc_quat q) { return dvci_quat_log(dvci_quat_unit(q)); }
+
+DVC_API dvc_vec3 dvc_body_direction(const dvc_body *body, dvc_vec3 local) { return body ? dvc_rotate(body->orientation, local) : local; }
+
+DVC_API dvc_vec3 dvc_body_local_point(const dvc_body *body, dvc_vec3 point)
+{
+    return body ? dvc_unrotate(body->orientation, dvci_sub(point, body->position)) : point;
+}
+
+DVC_API dvc_vec3 dvc_body_local_direction(const dvc_body *body, dvc_vec3 direction)
+{
+    return body ? dvc_unrotate(body->orientation, direction) : direction;
+}
+
+DVC_API dvc_vec3 dvc_twist_at(dvc_vec3 velocity, dvc_vec3 angular_velocity, dvc_vec3 from, dvc_vec3 to)
+{
+    return dvci_add(velocity, dvci_cross(angular_velocity, dvci_sub(to, from)));
+}
+
+DVC_API dvc_vec3 dvc_wrench_at(dvc_vec3 force, dvc_vec3 torque, dvc_vec3 from, dvc_vec3 to)
+{
+    return dvci_add(torque, dvci_cross(dvci_sub(from, to), force));
+}
+
+DVC_API void dvc_pose_between(const dvc_body *before, const dvc_body *now, dvc_real part, dvc_vec3 *position, dvc_quat *orientation)
+{
+    dvc_quat from, way;
+    if (!before || !now) return;
+    from = dvci_quat_unit(before->orientation);
+    way = dvci_quat_mul(dvci_quat_unit(now->orientation), dvci_quat_conj(from));
+    if (way.w < 0) way = dvci_quat_scale(way, -1);
+    if (position) *position = dvci_madd(before->position, dvci_sub(now->position, before->position), part);
+    if (orientation) *orientation = dvci_quat_unit(dvci_quat_mul(dvci_quat_exp(dvci_scale(dvci_quat_log(way), part)), from));
 }
 
 #ifdef __cplusplus
