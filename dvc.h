@@ -338,7 +338,9 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
                        "finite, none beyond DVC_LARGEST")                                                               \
     X(DVC_ERROR_PROBLEM, "the solution does not fit the problem that the world poses now, or is not finite: build it again") \
     X(DVC_ERROR_SCRATCH, "scratch is too small: give report.scratch_needed bytes; dvc_scratch_size bounds it")          \
-    X(DVC_ERROR_CONTACTS, "contacts is too small: give it room for report.contacts_needed entries")                     \
+    X(DVC_ERROR_CONTACTS, "there are more contacts than room: give contacts report.contacts_needed entries; but if culprit " \
+                          "names a body, that one turns more than a radian in a step and may meet all: a controller or motor " \
+                          "drives it mad (joints have stiffness and damping that cannot), or the step is too long")        \
     X(DVC_ERROR_NOT_SOLVED, "the step was not solved to tolerance, or only by a fallback, and the world is strict: "    \
                             "see report.residual")                                                                      \
     X(DVC_ERROR_NOT_FINITE, "the step ended with numbers that are not finite, or with a body beyond DVC_LARGEST: "      \
@@ -2028,6 +2030,7 @@ static void dvci_attempt_alone(dvci_step *s);
 static dvci_work dvci_island_work(const dvci_step *s, const dvci_island *island, int first_cut);
 static bool dvci_something_missed(dvci_step *s);                                   /* >>foresight */
 static void dvci_measure_end(dvci_step *s);                                        /* >>store */
+static void dvci_name_mad_body(dvci_step *s, dvc_real h);
 static void dvci_measure_energy(dvci_step *s);
 static void dvci_find_ended(dvci_step *s);
 static void dvci_check_bodies_end(dvci_step *s, dvc_status status);
@@ -2174,6 +2177,7 @@ DVC_API dvc_status dvc_step(dvc_world *world, dvc_real h)
     DVC_STAGE("check");
     dvci_begin(&s, world, h);
     if (s.status == DVC_OK) dvci_run(&s);
+    dvci_name_mad_body(&s, h);
     DVC_STAGE("store");
     return dvci_finish(&s);
 }
@@ -17768,6 +17772,21 @@ static void dvci_check_bodies_end(dvci_step *s, dvc_status status)
         s->status = status;
         s->culprit = i;
         return;
+    }
+}
+
+/* Who turns so fast that it may meet all is named where room for contacts is short. */
+static void dvci_name_mad_body(dvci_step *s, dvc_real h)
+{
+    dvc_real most = 1;
+    int i;
+    if (s->status != DVC_ERROR_CONTACTS || s->culprit >= 0) return;
+    for (i = s->first_body; i < s->world->body_count; i++) {
+        const dvci_body *body = &s->bodies[i];
+        dvc_real turn = body->dynamic ? h * dvci_max(dvci_norm(body->w_start), dvci_norm(body->w_free)) : 0;
+        if (!(turn > most)) continue;
+        most = turn;
+        s->culprit = i;
     }
 }
 

@@ -560,6 +560,30 @@ static void walk_questions(const walk_scene *before)
     memcpy(&now, before, sizeof now);
 }
 
+/* What controllers ask; it writes to the world, which gets back what it had. */
+static void walk_trees(dvc_status check)
+{
+    static walk_scene kept;
+    dvc_real mass[64], bias[8];
+    dvc_vec3 linear[8], angular[8];
+    dvc_status status;
+    int i, n = 0;
+    memcpy(&kept, &now, sizeof now);
+    walk_stage("dvc_joints_dynamics, dvc_joints_jacobian");
+    status = dvc_joints_dynamics(&now.world, 8, mass, bias, &n);
+    for (i = 0; status == DVC_OK && i < n * n; i++)
+        if (!walk_finite(mass[i]) || !walk_finite(bias[i % n])) walk_slip("inertia is not finite");
+    (void)dvc_joints_jacobian(&now.world, 7, walk_vec(1, 2, 0), 8, linear, angular, &n);
+    walk_stage("dvc_joints_pose");
+    status = dvc_joints_pose(&now.world);
+    if (status == DVC_OK && check != DVC_OK) walk_slip("posed, though the check refuses");
+    for (i = 0; status == DVC_OK && i < now.world.body_count; i++)
+        if (!walk_finite_vec(now.bodies[i].position) || !walk_finite_quat(now.bodies[i].orientation)) walk_slip("a posed body is nowhere");
+    walk_stage("dvc_pair_impulse");
+    (void)dvc_pair_impulse(&now.world, 0, 1);
+    memcpy(&now, &kept, sizeof now);
+}
+
 static void walk_sums(dvc_status check)
 {
     dvc_vec3 p, l;
@@ -570,6 +594,7 @@ static void walk_sums(dvc_status check)
     dvc_momentum(&now.world, &p, &l);
     walk_stage("dvc_joint_error");
     for (i = -1; i <= WALK_JOINTS; i++) error += dvc_joint_error(&now.world, i);
+    walk_trees(check);
     walk_stage("dvc_world_hash");
     (void)dvc_world_hash(&now.world);
     walk_stage("dvc_scratch_size");
