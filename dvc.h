@@ -61,6 +61,7 @@
        >>ask         distances, overlaps, rays, casts      >>models     contact models of the literature
        >>record      what happened, as a stream            >>foresight  bodies that went farther than foreseen
        >>inspect     energy, momentum, hash                >>store      results
+       >>tree        trees of joints: poses, inertia       >>vectors    vectors, turns, frames, for the user
        >>step        the whole step on one page            >>memory     the scratch arena
        >>limits      tolerances and caps, in one table     >>math       numbers, vectors, rotations
        >>data        what the stages hand to each other    >>check >>load >>parts
@@ -322,8 +323,9 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
     X(DVC_ERROR_JOINT_KIND, "unknown kind of joint")                                                                    \
     X(DVC_ERROR_JOINT_BODY, "a joint names a body that does not exist, or the same body twice")                         \
     X(DVC_ERROR_JOINT_FRAME, "anchor, axis or frame of a joint is not finite, or beyond DVC_LARGEST")                   \
-    X(DVC_ERROR_JOINT_AXIS, "a joint's drive needs numbers, speed and position to DVC_LARGEST, force, friction and "    \
-                            "effort >= 0 to DVC_HEAVIEST (effort may be DVC_INFINITY), and lower <= upper to "          \
+    X(DVC_ERROR_JOINT_AXIS, "a joint's drive needs numbers: speed, position and target to DVC_LARGEST, force, friction and " \
+                            "effort >= 0 to DVC_HEAVIEST (effort may be DVC_INFINITY), stiffness, damping and armature " \
+                            "0 or from 1 / DVC_HEAVIEST to DVC_HEAVIEST, and lower <= upper to "                        \
                             "DVC_LARGEST, or -DVC_INFINITY and DVC_INFINITY, where it is limited")                      \
     X(DVC_ERROR_SPRING, "a spring names a body that does not exist, or the same one twice, or has a stiffness or "      \
                         "damping that is not 0 and not from 1 / DVC_HEAVIEST to DVC_HEAVIEST, or a length or anchor "   \
@@ -337,7 +339,9 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
                        "finite, none beyond DVC_LARGEST")                                                               \
     X(DVC_ERROR_PROBLEM, "the solution does not fit the problem that the world poses now, or is not finite: build it again") \
     X(DVC_ERROR_SCRATCH, "scratch is too small: give report.scratch_needed bytes; dvc_scratch_size bounds it")          \
-    X(DVC_ERROR_CONTACTS, "contacts is too small: give it room for report.contacts_needed entries")                     \
+    X(DVC_ERROR_CONTACTS, "there are more contacts than room: give contacts report.contacts_needed entries; but if culprit " \
+                          "names a body, that one turns more than a radian in a step and may meet all: a controller or motor " \
+                          "drives it mad (joints have stiffness and damping that cannot), or the step is too long")        \
     X(DVC_ERROR_NOT_SOLVED, "the step was not solved to tolerance, or only by a fallback, and the world is strict: "    \
                             "see report.residual")                                                                      \
     X(DVC_ERROR_NOT_FINITE, "the step ended with numbers that are not finite, or with a body beyond DVC_LARGEST: "      \
@@ -394,7 +398,17 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
                             "their like, and have the processor round to nearest and keep small numbers (no flush to zero)")                \
     X(DVC_ERROR_TOO_FAST, "forces, springs, drives or gravity would make a body faster than DVC_LARGEST, or carry it "  \
                           "beyond: they are too large for its mass and moments, or the step is too long; see culprit") \
-    X(DVC_ERROR_TIME, "the world's time is not finite, or beyond DVC_LARGEST")
+    X(DVC_ERROR_TIME, "the world's time is not finite, or beyond DVC_LARGEST")                                          \
+    X(DVC_ERROR_JOINT_RANGE, "a joint's swing must be a number >= 0, at most DVC_LARGEST; a distance that is limited needs " \
+                             "slide.upper > 0; and lower <= upper in each freedom of a generic joint, to DVC_LARGEST, or "    \
+                             "-DVC_INFINITY and DVC_INFINITY where it is free")                                            \
+    X(DVC_ERROR_JOINT_GEAR, "a gear needs joint_a and joint_b that are joints with a turn or a slide (themselves no gears), a " \
+                            "ratio that is a number other than 0, from 1 / DVC_LARGEST to DVC_LARGEST, and, where both are " \
+                            "the same, one with a turn and a slide")                                                      \
+    X(DVC_ERROR_TREE, "mass matrices and Jacobians are for trees that begin at bodies that are not dynamic, of fixed, "      \
+                      "revolute, prismatic and cylindrical joints, none of which closes a ring: culprit tells the joint; "   \
+                      "a body asked for must be of the world")                                                              \
+    X(DVC_ERROR_ROOM, "capacity is less than there are freedoms: give room for `freedoms` of them")
 
 typedef enum dvc_status {
 #define DVCI_STATUS_ENUM(name, text) name,
@@ -808,7 +822,11 @@ typedef enum dvc_joint_kind {
     DVC_REVOLUTE,
     DVC_PRISMATIC,
     DVC_CYLINDRICAL,
-    DVC_SPHERICAL,
+    DVC_SPHERICAL,   /* a ball in its socket: turn is the twist about z, `swing` the most between the two z axes */
+    DVC_UNIVERSAL,   /* passes on the turn about z, the shaft; gives about x of frame_a and y of frame_b */
+    DVC_DISTANCE,    /* a rod or a rope: the anchors stay apart by slide.lower .. slide.upper; else nothing is held */
+    DVC_GENERIC,     /* each of six freedoms locked, limited or free: see slide_lower */
+    DVC_GEAR,        /* couples the axes of two other joints: see joint_a */
     DVC_JOINT_KIND_COUNT
 } dvc_joint_kind;
 
@@ -818,11 +836,15 @@ typedef struct dvc_axis {
     dvc_real lower, upper; /* rad or m; -DVC_INFINITY, DVC_INFINITY: none on this side */
     dvc_real speed;        /* a motor's: rad/s or m/s that it seeks */
     dvc_real effort;       /* N m or N, the most a motor gives either way; 0: no motor; DVC_INFINITY: whatever it takes */
+    dvc_real stiffness;    /* N m/rad or N/m: a drive that pulls to `target`; any: it does not limit the step. With stiffness or */
+    dvc_real damping;      /* N m s/rad or N s/m: damping there is no motor: damping pulls to `speed`, both together give at most */
+    dvc_real target;       /* rad or m                                      `effort`, or, where that is 0, whatever it takes */
+    dvc_real armature;     /* kg m^2 or kg: inertia of a rotor behind its gear, which this freedom alone feels */
     dvc_real friction;     /* N m or N, the most with which dry friction resists (T 16, 38) */
     dvc_real force;        /* N m or N along the axis, on body_b, yours: read in every step, never written */
     dvc_real position;     /* rad, counting on past full turns, or m; written by the step and by dvc_joint_attach */
     dvc_real velocity;     /* rad/s or m/s, written by the step */
-    dvc_real impulse;      /* of motor, friction and limits in the last step, on body_b */
+    dvc_real impulse;      /* of motor, drive, friction, limits and armature in the last step, on body_b */
 } dvc_axis;
 
 /* The bodies' frames of the joint stay in the relation its kind tells; the step solves this together with the contacts, at
@@ -834,15 +856,23 @@ typedef struct dvc_joint {
     bool collide;                /* false: the two bodies do not collide with each other */
     dvc_vec3 anchor_a, anchor_b; /* the joint's point, in the frames of the bodies */
     dvc_quat frame_a, frame_b;   /* joint frame to body; z is the axis; all 0: identity */
-    dvc_axis turn;               /* revolute and cylindrical joints have it: body_b against body_a, about z */
-    dvc_axis slide;              /* prismatic and cylindrical joints have it: along z */
+    dvc_axis turn;               /* revolute, cylindrical, spherical and generic joints: body_b against body_a, about z */
+    dvc_axis slide;              /* prismatic, cylindrical and generic joints: along z; distances: from anchor to anchor */
+    dvc_real swing;              /* rad, spherical joints: the most between the two z axes; 0: no bound, as pi and more */
+    dvc_vec3 slide_lower, slide_upper; /* m, generic joints: along x, y, z of frame_a; equal: locked there (all zero: fixed), */
+    dvc_vec3 turn_lower, turn_upper;   /* rad: about x, then y, then z; -DVC_INFINITY, DVC_INFINITY: free. The turn about y ends
+                                          where x and z fall together, at +-pi/2 */
+    int joint_a, joint_b;        /* gears: the axis (turn, else slide) of joint_b stands at ratio times that of joint_a, plus */
+    dvc_real ratio;              /* turn.target. A joint with turn and slide, named twice: its slide at ratio times its turn */
     dvc_vec3 impulse;            /* N s, of the whole joint in the last step, on body_b at its anchor, world axes */
     dvc_vec3 angular_impulse;    /* N m s, the same about the anchor */
     uint32_t warm;               /* the solver's */
 } dvc_joint;
 
 /* Fills `joint` so that the bodies are joined as they now lie, at a point of the world and about or along an axis of it
- * (any length; spherical and fixed joints use it only for their frames; 0 counts as z). All drives are off, positions 0. */
+ * (any length; spherical, generic and fixed joints use it only for their frames; 0 counts as z). All drives are off, positions 0.
+ * A distance is a rod from the point on body_a to the point plus the axis on body_b; with slide.lower = 0 it is a rope. Gears are
+ * filled by hand. */
 DVC_API dvc_status DVCI_NAME(dvc_joint_attach)(const dvc_world *world, dvc_joint_kind kind, int body_a, int body_b,
                                                dvc_vec3 anchor, dvc_vec3 axis, dvc_joint *joint);
 #define dvc_joint_attach DVCI_NAME(dvc_joint_attach)
@@ -1287,6 +1317,89 @@ DVC_API void DVCI_NAME(dvc_momentum)(const dvc_world *world, dvc_vec3 *linear, d
 DVC_API uint64_t DVCI_NAME(dvc_world_hash)(const dvc_world *world);
 #define dvc_world_hash DVCI_NAME(dvc_world_hash)
 
+/* ------------------------------------------------------------------------------------------------
+ * >>tree  trees of joints: poses, inertia, what a controller asks
+ * ------------------------------------------------------------------------------------------------
+ * These ask of a world as it is; they need scratch as a step does, but little, and write to the world what they say, and culprit.
+ */
+
+/* Forward kinematics: sets the bodies' poses from the positions of their joints' axes, joint by joint outward from what is not
+ * dynamic; a tree that floats hangs on its first body. What an axis does not tell (the swing of a shoulder) stays as it is, rods and
+ * ropes tie nothing, the second axis of a gear follows the first. Where joints close a ring, the later ones stay open: see
+ * dvc_joint_error. */
+DVC_API dvc_status DVCI_NAME(dvc_joints_pose)(dvc_world *world);
+#define dvc_joints_pose DVCI_NAME(dvc_joints_pose)
+
+/* Mass matrix (freedoms x freedoms, row by row) and bias of the trees in their joints' axes, in the order of the joints (of a
+ * cylindrical one the turn first; in planar worlds those that act in the plane): mass q'' + bias = what the axes must be given, by motors or whatever. The bias holds weight,
+ * gyroscopic and Coriolis forces at the bodies' present velocities, less the bodies' own force and torque; damping, springs, gears
+ * and contacts are not in it. Either array may be null; both have room for `capacity` freedoms. */
+DVC_API dvc_status DVCI_NAME(dvc_joints_dynamics)(dvc_world *world, int capacity, dvc_real *mass, dvc_real *bias, int *freedoms);
+#define dvc_joints_dynamics DVCI_NAME(dvc_joints_dynamics)
+
+/* Jacobian of a body's point (in the world): `linear` and `angular` (capacity; either may be null) are the velocities of point and
+ * body per unit rate of each axis, in the same order. */
+DVC_API dvc_status DVCI_NAME(dvc_joints_jacobian)(dvc_world *world, int body, dvc_vec3 point, int capacity, dvc_vec3 *linear,
+                                                  dvc_vec3 *angular, int *freedoms);
+#define dvc_joints_jacobian DVCI_NAME(dvc_joints_jacobian)
+
+/* What body b has received from body a through all contacts of the last step, N s. */
+DVC_API dvc_vec3 DVCI_NAME(dvc_pair_impulse)(const dvc_world *world, int a, int b);
+#define dvc_pair_impulse DVCI_NAME(dvc_pair_impulse)
+
+/* ------------------------------------------------------------------------------------------------
+ * >>vectors  vectors, turns, frames
+ * ------------------------------------------------------------------------------------------------
+ * Quaternions are read as elsewhere: all zero is the identity, and they need not be of unit length.
+ */
+
+DVC_API dvc_vec3 DVCI_NAME(dvc_vec)(dvc_real x, dvc_real y, dvc_real z);
+DVC_API dvc_vec3 DVCI_NAME(dvc_add)(dvc_vec3 a, dvc_vec3 b);
+DVC_API dvc_vec3 DVCI_NAME(dvc_sub)(dvc_vec3 a, dvc_vec3 b);
+DVC_API dvc_vec3 DVCI_NAME(dvc_scale)(dvc_vec3 a, dvc_real by);
+DVC_API dvc_real DVCI_NAME(dvc_dot)(dvc_vec3 a, dvc_vec3 b);
+DVC_API dvc_vec3 DVCI_NAME(dvc_cross)(dvc_vec3 a, dvc_vec3 b);
+DVC_API dvc_real DVCI_NAME(dvc_length)(dvc_vec3 a);
+#define dvc_vec DVCI_NAME(dvc_vec)
+#define dvc_add DVCI_NAME(dvc_add)
+#define dvc_sub DVCI_NAME(dvc_sub)
+#define dvc_scale DVCI_NAME(dvc_scale)
+#define dvc_dot DVCI_NAME(dvc_dot)
+#define dvc_cross DVCI_NAME(dvc_cross)
+#define dvc_length DVCI_NAME(dvc_length)
+
+/* First b, then a; the turn back; v turned by q, and turned back; the vector along the axis of q as long as its angle, at most pi. */
+DVC_API dvc_quat DVCI_NAME(dvc_quat_product)(dvc_quat a, dvc_quat b);
+DVC_API dvc_quat DVCI_NAME(dvc_quat_inverse)(dvc_quat q);
+DVC_API dvc_vec3 DVCI_NAME(dvc_rotate)(dvc_quat q, dvc_vec3 v);
+DVC_API dvc_vec3 DVCI_NAME(dvc_unrotate)(dvc_quat q, dvc_vec3 v);
+DVC_API dvc_vec3 DVCI_NAME(dvc_quat_vector)(dvc_quat q);
+#define dvc_quat_product DVCI_NAME(dvc_quat_product)
+#define dvc_quat_inverse DVCI_NAME(dvc_quat_inverse)
+#define dvc_rotate DVCI_NAME(dvc_rotate)
+#define dvc_unrotate DVCI_NAME(dvc_unrotate)
+#define dvc_quat_vector DVCI_NAME(dvc_quat_vector)
+
+/* A direction of a body's frame in the world; a point and a direction of the world in the body's frame. (For points to the world see
+ * dvc_body_point.) Of no body, NULL, they are what they are. */
+DVC_API dvc_vec3 DVCI_NAME(dvc_body_direction)(const dvc_body *body, dvc_vec3 local);
+DVC_API dvc_vec3 DVCI_NAME(dvc_body_local_point)(const dvc_body *body, dvc_vec3 point);
+DVC_API dvc_vec3 DVCI_NAME(dvc_body_local_direction)(const dvc_body *body, dvc_vec3 direction);
+#define dvc_body_direction DVCI_NAME(dvc_body_direction)
+#define dvc_body_local_point DVCI_NAME(dvc_body_local_point)
+#define dvc_body_local_direction DVCI_NAME(dvc_body_local_direction)
+
+/* A twist moved to another point has another velocity there, a wrench another torque about it. */
+DVC_API dvc_vec3 DVCI_NAME(dvc_twist_at)(dvc_vec3 velocity, dvc_vec3 angular_velocity, dvc_vec3 from, dvc_vec3 to);
+DVC_API dvc_vec3 DVCI_NAME(dvc_wrench_at)(dvc_vec3 force, dvc_vec3 torque, dvc_vec3 from, dvc_vec3 to);
+#define dvc_twist_at DVCI_NAME(dvc_twist_at)
+#define dvc_wrench_at DVCI_NAME(dvc_wrench_at)
+
+/* Between two steps, for drawing: the pose at `part` (0: before, 1: now) of the way from where the body was, the shortest. */
+DVC_API void DVCI_NAME(dvc_pose_between)(const dvc_body *before, const dvc_body *now, dvc_real part, dvc_vec3 *position,
+                                         dvc_quat *orientation);
+#define dvc_pose_between DVCI_NAME(dvc_pose_between)
+
 #ifdef __cplusplus
 }
 #endif
@@ -1429,6 +1542,7 @@ static dvc_real dvci_sqrt(dvc_real x) { return (dvc_real)dvci_sqrt_double((doubl
 /* Shapes and places, in sizes. */
 #define DVCI_SIZE_LEAST DVCI_R(1e-9)             /* length: what has no extent counts as so large */
 #define DVCI_FLAT DVCI_LIMIT(1e-9, 1e-5)         /* points so near a plane, or a line, lie in it */
+#define DVCI_GIMBAL DVCI_R(1e-6)                 /* square of a sine: two axes of a joint fall together */
 #define DVCI_GIVEN DVCI_LIMIT(1e-6, 1e-4)        /* normals of the user's own contacts, the square off 1 */
 #define DVCI_RECORDED DVCI_LIMIT(1e-6, 1e-3)     /* vertices of a polytope that is read, off its faces */
 #define DVCI_SAME_PLACE DVCI_R(1e-4)             /* points this close in space are one; in the plane a hundredth of it */
@@ -1764,12 +1878,25 @@ typedef struct dvci_group {
 } dvci_group;
 
 /* What ties two bodies (or one to the table it stands on) without touching. */
-typedef enum dvci_link_kind { DVCI_LINK_JOINT, DVCI_LINK_SPRING, DVCI_LINK_SUPPORT } dvci_link_kind;
+typedef enum dvci_link_kind { DVCI_LINK_JOINT, DVCI_LINK_SPRING, DVCI_LINK_SUPPORT, DVCI_LINK_GEAR } dvci_link_kind;
+
+/* The one row of a gear acts on all bodies of two joints, each in its own way: a list stands for the row's two sides. */
+typedef struct dvci_gear {
+    int joint[2];               /* as links, */
+    int way[2];                 /* what of them it couples, */
+    dvc_real share[2];          /* and how much of each counts: -ratio, 1 */
+    int count;
+    int body[4];                /* dynamic ones */
+    dvc_vec3 force_v[4], force_w[4];
+    dvc_vec3 row_v[4], row_w[4];
+    dvc_real given;             /* rate from bodies that are not */
+} dvci_gear;
 
 typedef struct dvci_link {
     dvci_link_kind kind;
     int index;                  /* of the joint, spring, or body with a support */
-    int body_a, body_b;         /* body_a -1: the table */
+    dvci_gear *gear;            /* of a gear; else null */
+    int body_a, body_b;         /* body_a -1: the table; of a gear: one of each joint, dynamic, maybe the same */
     int first, count;           /* its rows */
     dvc_real size;              /* length scale */
     dvc_real turn, slide;       /* coordinates at the start of the step */
@@ -1781,9 +1908,9 @@ typedef struct dvci_link {
 } dvci_link;
 
 /* What a row of a link does: it holds a length or an angle at 0 (HOLD), drives or brakes one (MOTOR, RUB), bounds it (LOWER,
- * UPPER), gives way like a damper (YIELD), or rubs on the table (SLIDE). */
+ * UPPER), gives way like a damper (YIELD), rubs on the table (SLIDE), or carries a rotor along (CARRY). */
 typedef enum dvci_link_role {
-    DVCI_HOLD, DVCI_MOTOR, DVCI_RUB, DVCI_LOWER, DVCI_UPPER, DVCI_YIELD, DVCI_SLIDE
+    DVCI_HOLD, DVCI_MOTOR, DVCI_RUB, DVCI_LOWER, DVCI_UPPER, DVCI_YIELD, DVCI_SLIDE, DVCI_CARRY
 } dvci_link_role;
 
 /* A link's row, as a point's: its force keeps the direction it has at the start, what it measures may be its true value at
@@ -1797,10 +1924,12 @@ typedef struct dvci_link_row {
     dvc_vec3 force_v, force_a, force_b;
     dvc_vec3 row_v, row_a, row_b;
     dvc_real rate;
+    dvc_real scale;             /* of row and force against the way's own; negative: the other way round */
     dvc_real lower, upper;      /* of the impulse */
     dvc_real compliance;        /* velocity given way per impulse */
     dvc_real start;             /* value at the start: m or rad */
-    dvc_real target;            /* value that it is to have at the end, or not to pass */
+    dvc_real aim;               /* value that it is to have, or not to pass, */
+    dvc_real target;            /* and at the end of this step */
     dvc_real off;               /* how far the value is from it, where that matters */
     dvc_real impulse, kept_impulse, total;
 } dvci_link_row;
@@ -1884,6 +2013,8 @@ typedef struct dvci_step {
     int *island_bodies;         /* (body_count) */
     int *island_groups;         /* (contact_capacity) without sensors */
     dvci_link *links;           /* (joint_count + spring_count + body_count) */
+    dvci_gear *gears;           /* (dvci_gear_limit) */
+    int gear_count;
     dvci_link_row *link_rows;   /* (dvci_link_row_limit) */
     int link_count, link_row_count;
     int *island_links;          /* (joint_count + spring_count + body_count) */
@@ -1912,8 +2043,10 @@ typedef struct dvci_product {
     const dvc_real *force;     /* (2 n x width) what a unit impulse adds to the momentum of its bodies, */
     const dvci_matter *matter; /* (bodies) which makes columns of that */
     dvc_real *extra;           /* (n) */
-    const int *list_first, *list; /* (bodies + 1), (2 n) rows of each body, as 2 row + side */
+    const int *list_first, *list; /* (bodies + 1), (2 n + 2 tails) rows of each body, as 2 row + side */
     dvc_real *nu;              /* (bodies x width) what columns have gathered */
+    int tails, first_tail;     /* rows of more bodies go on behind all others: `body`, `row`, `column` have 2 more sides for each */
+    const int *tail;           /* (tails) of these rows, in their order; first_tail: 2 n, the first such side */
 } dvci_product;
 
 /* A complementarity problem as the solvers see it: see >>lcp. */
@@ -1988,6 +2121,7 @@ static void dvci_visit_pairs(dvci_step *s);
 static void dvci_advance_islands(dvci_step *s);
 static bool dvci_something_missed(dvci_step *s);                                   /* >>foresight */
 static void dvci_measure_end(dvci_step *s);                                        /* >>store */
+static void dvci_name_mad_body(dvci_step *s, dvc_real h);
 static void dvci_measure_energy(dvci_step *s);
 static void dvci_find_ended(dvci_step *s);
 static void dvci_check_result(dvci_step *s);
@@ -2143,6 +2277,7 @@ DVC_API dvc_status dvc_step(dvc_world *world, dvc_real h)
     DVC_STAGE("check");
     dvci_begin(&s, world, h);
     if (s.status == DVC_OK) dvci_run(&s);
+    dvci_name_mad_body(&s, h);
     DVC_STAGE("store");
     return dvci_finish(&s);
 }
@@ -2680,6 +2815,7 @@ static bool dvci_arithmetic_is_exact(void)
 /* A number >= 0; a mass, a moment or the like; a size. */
 static bool dvci_is_plain(dvc_real x) { return x >= 0 && x <= DVC_LARGEST; }
 static bool dvci_is_weight(dvc_real x) { return x >= 1 / DVC_HEAVIEST && x <= DVC_HEAVIEST; }
+static bool dvci_is_weight_or_0(dvc_real x) { return x == 0 || dvci_is_weight(x); }
 static bool dvci_is_size(dvc_real x) { return x >= 1 / DVC_LARGEST && x <= DVC_LARGEST; }
 
 /* A vector that has a direction; a quaternion that is a turn, or all 0. */
@@ -2842,16 +2978,93 @@ static bool dvci_check_bodies(const dvc_world *world, int a, int b)
     return a >= 0 && a < world->body_count && b >= 0 && b < world->body_count && a != b;
 }
 
+/* Either side may be none. */
+static bool dvci_is_range(dvc_real lower, dvc_real upper)
+{
+    return lower <= upper && (dvci_within(lower, DVC_LARGEST) || lower <= -DVC_INFINITY)
+        && (dvci_within(upper, DVC_LARGEST) || upper >= DVC_INFINITY);
+}
+
 static dvc_status dvci_check_axis(const dvc_axis *axis)
 {
     if (!(axis->friction >= 0) || !dvci_within(axis->friction, DVC_HEAVIEST) || !dvci_within(axis->force, DVC_HEAVIEST)
         || !dvci_within(axis->speed, DVC_LARGEST) || !dvci_within(axis->position, DVC_LARGEST))
         return DVC_ERROR_JOINT_AXIS;
     if (!(axis->effort >= 0) || (axis->effort > DVC_HEAVIEST && axis->effort < DVC_INFINITY)) return DVC_ERROR_JOINT_AXIS;
-    if (!axis->limited) return DVC_OK;
-    if (!(axis->lower <= axis->upper)) return DVC_ERROR_JOINT_AXIS;
-    return (dvci_within(axis->lower, DVC_LARGEST) || axis->lower <= -DVC_INFINITY)
-            && (dvci_within(axis->upper, DVC_LARGEST) || axis->upper >= DVC_INFINITY) ? DVC_OK : DVC_ERROR_JOINT_AXIS;
+    if (!dvci_is_weight_or_0(axis->stiffness) || !dvci_is_weight_or_0(axis->damping) || !dvci_is_weight_or_0(axis->armature)
+        || !dvci_within(axis->target, DVC_LARGEST))
+        return DVC_ERROR_JOINT_AXIS;
+    return !axis->limited || dvci_is_range(axis->lower, axis->upper) ? DVC_OK : DVC_ERROR_JOINT_AXIS;
+}
+
+/* What only some kinds read. */
+static dvc_status dvci_check_ranges(const dvc_joint *joint)
+{
+    const dvc_vec3 *low[2], *high[2];
+    int k;
+    if (!dvci_is_plain(joint->swing)) return DVC_ERROR_JOINT_RANGE;
+    if (joint->kind == DVC_DISTANCE && joint->slide.limited && !(joint->slide.upper > 0)) return DVC_ERROR_JOINT_RANGE;
+    low[0] = &joint->slide_lower;
+    high[0] = &joint->slide_upper;
+    low[1] = &joint->turn_lower;
+    high[1] = &joint->turn_upper;
+    for (k = 0; k < 2; k++)
+        if (!dvci_is_range(low[k]->x, high[k]->x) || !dvci_is_range(low[k]->y, high[k]->y) || !dvci_is_range(low[k]->z, high[k]->z))
+            return DVC_ERROR_JOINT_RANGE;
+    return DVC_OK;
+}
+
+/* What a joint measures of its frames: see >>joint. */
+typedef enum dvci_way {
+    DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_ALONG_Z, DVCI_TILT_X, DVCI_TILT_Y, DVCI_TWIST_X, DVCI_TWIST_Y, DVCI_TWIST_Z, DVCI_TURN,
+    DVCI_LENGTH, DVCI_CROSS, DVCI_SWING, DVCI_ROLL, DVCI_CARDAN_X, DVCI_CARDAN_Y, DVCI_CARDAN_Z, DVCI_GEARED, DVCI_NO_WAY
+} dvci_way;
+
+/* What a kind of joint holds, and what its two axes are. */
+typedef struct dvci_form {
+    dvci_way held[7];
+    dvci_way turn, slide;
+} dvci_form;
+
+static const dvci_form *dvci_form_of(dvc_joint_kind kind)
+{
+#define DVCI_PLACE DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_ALONG_Z
+    static const dvci_form forms[DVC_JOINT_KIND_COUNT] = {
+        { { DVCI_NO_WAY }, DVCI_NO_WAY, DVCI_NO_WAY },
+        { { DVCI_PLACE, DVCI_TWIST_X, DVCI_TWIST_Y, DVCI_TWIST_Z, DVCI_NO_WAY }, DVCI_NO_WAY, DVCI_NO_WAY },
+        { { DVCI_PLACE, DVCI_TILT_X, DVCI_TILT_Y, DVCI_NO_WAY }, DVCI_TURN, DVCI_NO_WAY },
+        { { DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_TWIST_X, DVCI_TWIST_Y, DVCI_TWIST_Z, DVCI_NO_WAY }, DVCI_NO_WAY, DVCI_ALONG_Z },
+        { { DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_TILT_X, DVCI_TILT_Y, DVCI_NO_WAY }, DVCI_TURN, DVCI_ALONG_Z },
+        { { DVCI_PLACE, DVCI_NO_WAY }, DVCI_ROLL, DVCI_NO_WAY },
+        { { DVCI_PLACE, DVCI_CROSS, DVCI_NO_WAY }, DVCI_NO_WAY, DVCI_NO_WAY },
+        { { DVCI_NO_WAY }, DVCI_NO_WAY, DVCI_LENGTH },
+        { { DVCI_NO_WAY }, DVCI_CARDAN_Z, DVCI_ALONG_Z },
+        { { DVCI_NO_WAY }, DVCI_NO_WAY, DVCI_NO_WAY },
+    };
+#undef DVCI_PLACE
+    return &forms[kind];
+}
+
+static bool dvci_joint_turns(dvc_joint_kind kind) { return dvci_form_of(kind)->turn != DVCI_NO_WAY; }
+static bool dvci_joint_slides(dvc_joint_kind kind) { return dvci_form_of(kind)->slide != DVCI_NO_WAY; }
+
+static bool dvci_joint_has_axis(const dvc_joint *joint, bool both)
+{
+    bool turns, slides;
+    if (joint->kind == DVC_NO_JOINT || !dvci_is_kind((int)joint->kind, DVC_JOINT_KIND_COUNT)) return false;
+    turns = dvci_joint_turns(joint->kind);
+    slides = dvci_joint_slides(joint->kind);
+    return both ? turns && slides : turns || slides;
+}
+
+static dvc_status dvci_check_gear(const dvc_world *world, const dvc_joint *gear)
+{
+    int a = gear->joint_a, b = gear->joint_b;
+    if (a < 0 || b < 0 || a >= world->joint_count || b >= world->joint_count) return DVC_ERROR_JOINT_GEAR;
+    if (!dvci_joint_has_axis(&world->joints[a], a == b) || !dvci_joint_has_axis(&world->joints[b], a == b))
+        return DVC_ERROR_JOINT_GEAR;
+    if (!dvci_is_size(dvci_abs(gear->ratio)) || !dvci_within(gear->turn.target, DVC_LARGEST)) return DVC_ERROR_JOINT_GEAR;
+    return DVC_OK;
 }
 
 static dvc_status dvci_check_joint(const dvc_world *world, const dvc_joint *joint)
@@ -2859,12 +3072,15 @@ static dvc_status dvci_check_joint(const dvc_world *world, const dvc_joint *join
     dvc_status status;
     if (joint->kind == DVC_NO_JOINT || joint->disabled) return DVC_OK;
     if (!dvci_is_kind((int)joint->kind, DVC_JOINT_KIND_COUNT)) return DVC_ERROR_JOINT_KIND;
+    if (joint->kind == DVC_GEAR) return dvci_check_gear(world, joint);
     if (!dvci_check_bodies(world, joint->body_a, joint->body_b)) return DVC_ERROR_JOINT_BODY;
     if (!dvci_within_vec(joint->anchor_a, DVC_LARGEST) || !dvci_within_vec(joint->anchor_b, DVC_LARGEST)
         || !dvci_is_turn(joint->frame_a) || !dvci_is_turn(joint->frame_b))
         return DVC_ERROR_JOINT_FRAME;
     status = dvci_check_axis(&joint->turn);
-    return status == DVC_OK ? dvci_check_axis(&joint->slide) : status;
+    if (status == DVC_OK) status = dvci_check_axis(&joint->slide);
+    if (status == DVC_OK && !dvci_within(joint->ratio, DVC_LARGEST)) status = DVC_ERROR_JOINT_GEAR;
+    return status == DVC_OK ? dvci_check_ranges(joint) : status;
 }
 
 static dvc_status dvci_check_spring(const dvc_world *world, const dvc_spring *spring)
@@ -5709,7 +5925,7 @@ static const dvc_pair_rule *dvci_find_rule(const dvci_step *s, int body_a, int b
 
 static bool dvci_joint_present(const dvc_world *world, const dvc_joint *joint)
 {
-    return joint->kind != DVC_NO_JOINT && !joint->disabled && !world->bodies[joint->body_a].disabled
+    return joint->kind != DVC_NO_JOINT && joint->kind != DVC_GEAR && !joint->disabled && !world->bodies[joint->body_a].disabled
         && !world->bodies[joint->body_b].disabled;
 }
 
@@ -7219,7 +7435,6 @@ static dvc_real dvci_pair_reach(const dvci_step *s, const dvci_part *part_a, con
     return dvci_max(motion, s->world->epsilon) + a->extra + b->extra;
 }
 
-
 /* Most speed at which overlap is undone: that of a fall from the part's own size. */
 static dvc_real dvci_recovery_speed(const dvci_step *s, dvc_real size)
 {
@@ -8237,7 +8452,9 @@ static void dvci_choose_facet(const dvci_step *s, dvci_group *g)
  *     MOTOR, RUB    value = target within +-bound h         YIELD, SLIDE   dampers, friction on the table: velocity rows
  *
  * A joint's frames are made from the poses of its bodies, the rows from the frames: ALONG an axis of frame a, TILT of the two
- * z axes against each other, TWIST of all three, TURN about z. In a planar world rows that act out of the plane vanish.
+ * z axes against each other, TWIST of all three, TURN about z; LENGTH from anchor to anchor, CROSS of x of frame a and y of frame b,
+ * SWING between the z axes and ROLL about them (the twist after the shortest swing), CARDAN angles about x, y and z one after the
+ * other; GEARED: what two other joints' ways differ by. In a planar world rows that act out of the plane vanish.
  *
  * Values hold at the end pose: the same Newton rounds that close the contacts' gaps (>>end) solve value = target there, while
  * forces keep the directions of the start. This alone is not stable where a light body is pulled so hard that it would swing
@@ -8252,12 +8469,7 @@ static void dvci_choose_facet(const dvci_step *s, dvci_group *g)
  * with the spin itself damped it loses 5 % in 5 s.) Added inertia is a torque on single bodies: where it acts, angular momentum
  * is kept to first order only.
  */
-typedef enum dvci_way {
-    DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_ALONG_Z, DVCI_TILT_X, DVCI_TILT_Y, DVCI_TWIST_X, DVCI_TWIST_Y, DVCI_TWIST_Z, DVCI_TURN,
-    DVCI_NO_WAY
-} dvci_way;
-
-#define DVCI_JOINT_ROWS 12
+#define DVCI_AXIS_ROWS 5 /* armature, drive, friction and limits */
 #define DVCI_SPRING_ROWS 3
 
 /* Segments of the friction pyramid at a support. */
@@ -8266,14 +8478,33 @@ static int dvci_support_segments(const dvc_world *world)
     return world->friction_directions > 2 ? (world->friction_directions + 1) / 2 : 4;
 }
 
+/* The most rows of a joint: what it holds or bounds, and its axes. */
+static int dvci_joint_rows(const dvc_joint *joint)
+{
+    const dvci_form *form = dvci_form_of(joint->kind);
+    int count = joint->kind == DVC_GENERIC ? 12 : 0, k;
+    for (k = 0; form->held[k] != DVCI_NO_WAY; k++) count++;
+    return count + 1 + (form->turn != DVCI_NO_WAY) * DVCI_AXIS_ROWS + (form->slide != DVCI_NO_WAY) * DVCI_AXIS_ROWS;
+}
+
+static size_t dvci_gear_limit(const dvc_world *world)
+{
+    size_t gears = 0;
+    int i;
+    for (i = 0; i < world->joint_count; i++) gears += world->joints[i].kind == DVC_GEAR;
+    return gears;
+}
+
 static size_t dvci_link_row_limit(const dvc_world *world)
 {
-    size_t supports = 0;
-    int i = dvci_terrain_bodies(world);
+    size_t supports = 0, joints = 0;
+    int i = dvci_terrain_bodies(world), k;
     for (; world->planar && i < world->body_count; i++) supports += world->bodies[i].support != NULL;
     supports = dvci_times(supports, 3 * (size_t)dvci_support_segments(world));
     if (supports > DVCI_MOST_ROWS) return (size_t)-1;
-    return (size_t)world->joint_count * DVCI_JOINT_ROWS + (size_t)world->spring_count * DVCI_SPRING_ROWS + supports;
+    for (k = 0; k < world->joint_count; k++)
+        if (dvci_is_kind((int)world->joints[k].kind, DVC_JOINT_KIND_COUNT)) joints += (size_t)dvci_joint_rows(&world->joints[k]);
+    return joints + (size_t)world->spring_count * DVCI_SPRING_ROWS + supports;
 }
 
 /* A joint's frames where its bodies are: axes by rows; arms from both centres to anchor b, where forces act on both bodies;
@@ -8283,14 +8514,14 @@ typedef struct dvci_hinge {
     dvc_vec3 arm_a, arm_b, gap;
 } dvci_hinge;
 
-static dvci_hinge dvci_hinge_at(const dvc_joint *joint, dvc_vec3 xa, dvc_quat qa, dvc_vec3 xb, dvc_quat qb)
+static dvci_hinge dvci_hinge_at(const dvc_joint *joint, dvc_vec3 xa, dvc_quat qa, dvc_vec3 xb, dvc_quat qb, bool planar)
 {
     dvci_hinge hinge;
     dvc_vec3 to_a = dvci_rotate(qa, joint->anchor_a);
     hinge.a = dvci_transpose(dvci_quat_matrix(dvci_quat_mul(qa, dvci_quat_unit(joint->frame_a))));
     hinge.b = dvci_transpose(dvci_quat_matrix(dvci_quat_mul(qb, dvci_quat_unit(joint->frame_b))));
     hinge.arm_b = dvci_rotate(qb, joint->anchor_b);
-    hinge.gap = dvci_sub(dvci_add(dvci_sub(xb, xa), hinge.arm_b), to_a);
+    hinge.gap = dvci_flat(dvci_sub(dvci_add(dvci_sub(xb, xa), hinge.arm_b), to_a), planar);
     hinge.arm_a = dvci_add(to_a, hinge.gap);
     return hinge;
 }
@@ -8299,18 +8530,54 @@ static dvci_hinge dvci_hinge_of(const dvci_step *s, const dvci_link *link, bool 
 {
     const dvci_body *a = &s->bodies[link->body_a], *b = &s->bodies[link->body_b];
     const dvc_joint *joint = &s->world->joints[link->index];
-    return at_end ? dvci_hinge_at(joint, a->end.x, a->q_end, b->end.x, b->q_end) : dvci_hinge_at(joint, a->x, a->q, b->x, b->q);
+    return at_end ? dvci_hinge_at(joint, a->end.x, a->q_end, b->end.x, b->q_end, s->world->planar)
+                  : dvci_hinge_at(joint, a->x, a->q, b->x, b->q, s->world->planar);
 }
 
 static dvc_vec3 dvci_mat_row(const dvci_mat3 *m, int k) { return k == 0 ? m->x : k == 1 ? m->y : m->z; }
 
-/* The angle of frame b against frame a about z: of all that differ by full turns the one nearest to `near`. */
-static dvc_real dvci_hinge_turn(const dvci_hinge *hinge, dvc_real near)
+/* Angles that have no end: of all that differ by full turns the one nearest to `near`. */
+static dvc_real dvci_turn_near(dvc_real angle, dvc_real near)
 {
-    dvc_real angle = dvci_atan2(dvci_dot(hinge->b.x, hinge->a.y), dvci_dot(hinge->b.x, hinge->a.x));
     dvc_real turns = (near - angle) / (2 * DVCI_PI);
     turns += turns < 0 ? DVCI_R(-0.5) : DVCI_R(0.5);
     return dvci_abs(turns) < DVCI_R(1e9) ? angle + 2 * DVCI_PI * (dvc_real)(long long)turns : angle;
+}
+
+/* Angles by which b is turned about x of frame a, then about y, then about its own z; the rate of each is `along` . w. */
+static dvc_real dvci_cardan_angle(const dvci_hinge *hinge, int k, dvc_vec3 *along)
+{
+    const dvci_mat3 *a = &hinge->a, *b = &hinge->b;
+    dvc_real sine = dvci_dot(a->x, b->z), y = dvci_dot(a->y, b->z), z = dvci_dot(a->z, b->z), square = y * y + z * z;
+    if (k == 1) {
+        *along = dvci_unit(dvci_cross(b->z, a->x));
+        return dvci_atan2(sine, dvci_sqrt(square));
+    }
+    *along = dvci_scale(k ? dvci_madd(b->z, a->x, -sine) : dvci_madd(a->x, b->z, -sine), 1 / dvci_max(square, DVCI_GIMBAL));
+    return k ? dvci_atan2(-dvci_dot(a->x, b->y), dvci_dot(a->x, b->x)) : dvci_atan2(-y, z);
+}
+
+/* Angles between the two frames, and along what they grow. */
+static dvc_real dvci_measure_angle(const dvci_hinge *hinge, dvci_way way, dvc_real near, dvc_vec3 *along)
+{
+    const dvci_mat3 *a = &hinge->a, *b = &hinge->b;
+    dvc_real cosine = dvci_dot(a->z, b->z);
+    if (way == DVCI_TURN) {
+        *along = a->z;
+        return dvci_turn_near(dvci_atan2(dvci_dot(b->x, a->y), dvci_dot(b->x, a->x)), near);
+    }
+    if (way == DVCI_SWING) {
+        dvc_vec3 side = dvci_cross(a->z, b->z);
+        *along = dvci_zero_vec(side) ? a->x : dvci_unit(side);
+        return dvci_atan2(dvci_norm(side), cosine);
+    }
+    if (way == DVCI_ROLL) {
+        *along = dvci_scale(dvci_add(a->z, b->z), 1 / dvci_max(1 + cosine, DVCI_GIMBAL));
+        return dvci_turn_near(dvci_atan2(dvci_dot(a->y, b->x) - dvci_dot(a->x, b->y),
+                                         dvci_dot(a->x, b->x) + dvci_dot(a->y, b->y)), near);
+    }
+    if (way == DVCI_CARDAN_Z) return dvci_turn_near(dvci_cardan_angle(hinge, 2, along), near);
+    return dvci_cardan_angle(hinge, way == DVCI_CARDAN_Y, along);
 }
 
 /* The value that a way measures. Its rate is row_v . (v_b - v_a) + row_a . w_a + row_b . w_b. */
@@ -8321,8 +8588,8 @@ static dvc_real dvci_measure_way(const dvci_hinge *hinge, dvci_way way, dvc_real
     dvc_vec3 e, twist;
     dvc_real value;
     *row_v = dvci_vec(0, 0, 0);
-    if (way <= DVCI_ALONG_Z) {
-        e = dvci_mat_row(a, (int)way - DVCI_ALONG_X);
+    if (way <= DVCI_ALONG_Z || way == DVCI_LENGTH) {
+        e = way != DVCI_LENGTH ? dvci_mat_row(a, (int)way - DVCI_ALONG_X) : dvci_zero_vec(hinge->gap) ? a->x : dvci_unit(hinge->gap);
         *row_v = e;
         *row_a = dvci_neg(dvci_cross(hinge->arm_a, e));
         *row_b = dvci_cross(hinge->arm_b, e);
@@ -8338,39 +8605,135 @@ static dvc_real dvci_measure_way(const dvci_hinge *hinge, dvci_way way, dvc_real
         e = dvci_mat_row(a, (int)way - DVCI_TWIST_X);
         twist = dvci_add(dvci_add(dvci_cross(a->x, b->x), dvci_cross(a->y, b->y)), dvci_cross(a->z, b->z));
         value = dvci_dot(e, twist) / 2;
+    } else if (way == DVCI_CROSS) {
+        e = dvci_cross(a->x, b->y);
+        value = -dvci_dot(a->x, b->y);
     } else {
-        e = a->z;
-        value = dvci_hinge_turn(hinge, near);
+        value = dvci_measure_angle(hinge, way, near, &e);
     }
     *row_b = e;
     *row_a = dvci_neg(e);
     return value;
 }
 
-/* Ways that a kind of joint holds. */
-static const dvci_way *dvci_held_ways(dvc_joint_kind kind)
+/* One of a generic joint's freedoms: three slides, three turns. */
+typedef struct dvci_range { dvci_way way; dvc_real lower, upper; } dvci_range;
+
+static dvci_range dvci_generic_range(const dvc_joint *joint, int k)
 {
-    static const dvci_way fixed[] = { DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_ALONG_Z, DVCI_TWIST_X, DVCI_TWIST_Y, DVCI_TWIST_Z,
-                                      DVCI_NO_WAY };
-    static const dvci_way revolute[] = { DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_ALONG_Z, DVCI_TILT_X, DVCI_TILT_Y, DVCI_NO_WAY };
-    static const dvci_way prismatic[] = { DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_TWIST_X, DVCI_TWIST_Y, DVCI_TWIST_Z, DVCI_NO_WAY };
-    static const dvci_way cylindrical[] = { DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_TILT_X, DVCI_TILT_Y, DVCI_NO_WAY };
-    static const dvci_way spherical[] = { DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_ALONG_Z, DVCI_NO_WAY };
-    return kind == DVC_FIXED       ? fixed
-           : kind == DVC_REVOLUTE  ? revolute
-           : kind == DVC_PRISMATIC ? prismatic
-           : kind == DVC_SPHERICAL ? spherical
-                                   : cylindrical;
+    const dvc_vec3 *low = k < 3 ? &joint->slide_lower : &joint->turn_lower, *high = k < 3 ? &joint->slide_upper : &joint->turn_upper;
+    dvci_range range;
+    range.way = k < 3 ? (dvci_way)(DVCI_ALONG_X + k) : (dvci_way)(DVCI_CARDAN_X + k - 3);
+    range.lower = k % 3 == 0 ? low->x : k % 3 == 1 ? low->y : low->z;
+    range.upper = k % 3 == 0 ? high->x : k % 3 == 1 ? high->y : high->z;
+    return range;
 }
 
-static bool dvci_joint_turns(dvc_joint_kind kind) { return kind == DVC_REVOLUTE || kind == DVC_CYLINDRICAL; }
-static bool dvci_joint_slides(dvc_joint_kind kind) { return kind == DVC_PRISMATIC || kind == DVC_CYLINDRICAL; }
+/* All that a joint holds, and where. Returns how many. */
+static int dvci_held_ranges(const dvc_joint *joint, dvci_range held[6])
+{
+    const dvci_way *way;
+    int count = 0, k;
+    for (way = dvci_form_of(joint->kind)->held; *way != DVCI_NO_WAY; way++, count++) {
+        held[count].way = *way;
+        held[count].lower = held[count].upper = 0;
+    }
+    for (k = 0; k < 6 && joint->kind == DVC_GENERIC; k++) {
+        held[count] = dvci_generic_range(joint, k);
+        count += held[count].lower == held[count].upper;
+    }
+    if (joint->kind == DVC_DISTANCE && joint->slide.limited && joint->slide.lower == joint->slide.upper) {
+        held[0].way = DVCI_LENGTH;
+        held[0].lower = held[0].upper = joint->slide.lower;
+        count = 1;
+    }
+    return count;
+}
+
+/* ---- gears ---- */
+
+/* What joint k of a gear adds to the row for one of its bodies: to the list if it is dynamic, else to what is given. */
+static void dvci_gear_add(const dvci_step *s, dvci_gear *g, int body, dvc_vec3 v, dvc_vec3 w)
+{
+    const dvci_body *of = &s->bodies[body];
+    int k;
+    if (!of->dynamic) {
+        g->given += dvci_dot(v, of->v) + dvci_dot(w, of->w);
+        return;
+    }
+    for (k = 0; k < g->count && g->body[k] != body; k++) {}
+    if (k == g->count) {
+        g->body[g->count++] = body;
+        g->row_v[k] = v;
+        g->row_w[k] = w;
+    } else {
+        g->row_v[k] = dvci_add(g->row_v[k], v);
+        g->row_w[k] = dvci_add(g->row_w[k], w);
+    }
+}
+
+/* The value, and the row where the bodies are. */
+static dvc_real dvci_measure_gear(const dvci_step *s, dvci_gear *g, bool at_end)
+{
+    dvc_real value = 0;
+    int k;
+    g->count = 0;
+    g->given = 0;
+    for (k = 0; k < 2; k++) {
+        const dvci_link *link = &s->links[g->joint[k]];
+        dvci_hinge hinge = dvci_hinge_of(s, link, at_end);
+        dvc_vec3 row_v, row_a, row_b;
+        dvc_real part = dvci_measure_way(&hinge, (dvci_way)g->way[k], at_end ? link->turn_end : link->turn, &row_v, &row_a, &row_b);
+        value += g->share[k] * part;
+        dvci_gear_add(s, g, link->body_a, dvci_scale(row_v, -g->share[k]), dvci_scale(row_a, g->share[k]));
+        dvci_gear_add(s, g, link->body_b, dvci_scale(row_v, g->share[k]), dvci_scale(row_b, g->share[k]));
+    }
+    return value;
+}
+
+/* The row's rate from dynamic bodies as they move now. */
+static dvc_real dvci_gear_rate(const dvci_step *s, const dvci_gear *g)
+{
+    dvc_real rate = 0;
+    int k;
+    for (k = 0; k < g->count; k++) {
+        const dvci_body *body = &s->bodies[g->body[k]];
+        rate += dvci_dot(g->row_v[k], body->v) + dvci_dot(g->row_w[k], dvci_add(body->w, body->gyro));
+    }
+    return rate;
+}
+
+/* The row at the end pose, its force as at the start; or as at the start. */
+static void dvci_gear_row_at(const dvci_step *s, dvci_gear *g, bool at_end)
+{
+    dvci_gear end = *g;
+    int k;
+    if (at_end) dvci_measure_gear(s, &end, true);
+    for (k = 0; k < g->count; k++) {
+        g->row_v[k] = at_end ? end.row_v[k] : g->force_v[k];
+        g->row_w[k] = at_end ? dvci_tmul(s->bodies[g->body[k]].lever, end.row_w[k]) : g->force_w[k];
+    }
+}
+
+/* Work of a unit impulse on dynamic bodies. */
+static dvc_real dvci_gear_work(const dvci_step *s, const dvci_gear *g)
+{
+    dvc_real work = 0;
+    int k;
+    for (k = 0; k < g->count; k++)
+        work += dvci_dot(g->force_v[k], s->bodies[g->body[k]].v) + dvci_dot(g->force_w[k], s->bodies[g->body[k]].w);
+    return work;
+}
+
+
+#define DVCI_WARM_ROWS 15 /* of a joint, whose modes are remembered to the next step: two bits each */
 
 /* Rate of a row from bodies that are not dynamic. */
 static dvc_real dvci_link_given(const dvci_step *s, const dvci_link *link, const dvci_link_row *row)
 {
     const dvci_body *a = link->body_a >= 0 ? &s->bodies[link->body_a] : NULL, *b = &s->bodies[link->body_b];
     dvc_real rate = 0;
+    if (link->gear) return link->gear->given;
     if (a && !a->dynamic) rate += dvci_dot(row->row_a, a->w) - dvci_dot(row->row_v, a->v);
     if (!b->dynamic) rate += dvci_dot(row->row_b, b->w) + dvci_dot(row->row_v, b->v);
     return rate;
@@ -8381,6 +8744,7 @@ static dvc_real dvci_link_rate(const dvci_step *s, const dvci_link *link, const 
 {
     const dvci_body *a = link->body_a >= 0 ? &s->bodies[link->body_a] : NULL, *b = &s->bodies[link->body_b];
     dvc_real rate = 0;
+    if (link->gear) return dvci_gear_rate(s, link->gear);
     if (a && a->dynamic) rate += dvci_dot(row->row_a, dvci_add(a->w, a->gyro)) - dvci_dot(row->row_v, a->v);
     if (b->dynamic) rate += dvci_dot(row->row_b, dvci_add(b->w, b->gyro)) + dvci_dot(row->row_v, b->v);
     return rate;
@@ -8396,6 +8760,7 @@ static dvci_link_row *dvci_add_link_row(dvci_step *s, dvci_link *link, dvci_link
     row->lower = -DVC_INFINITY;
     row->upper = DVC_INFINITY;
     row->compliance = row->off = row->impulse = 0;
+    row->scale = role == DVCI_UPPER ? DVCI_R(-1.0) : DVCI_R(1.0);
     row->spare = false;
     return row;
 }
@@ -8406,19 +8771,18 @@ static bool dvci_row_in_plane(const dvci_link_row *row)
     return dvci_zero_vec(row->row_v) ? dvci_abs(row->row_b.z) > DVCI_R(0.5) : dvci_abs(row->row_v.z) < DVCI_R(0.5);
 }
 
-static dvc_real dvci_role_sign(const dvci_link_row *row) { return row->role == DVCI_UPPER ? DVCI_R(-1.0) : DVCI_R(1.0); }
-
 /* The row of a joint at the start of the step, its impulse within [lower, upper]. Error that is there is made good no faster
- * than overlap is. */
-static void dvci_start_joint_row(dvci_step *s, dvci_link *link, const dvci_hinge *hinge, dvci_link_role role, dvci_way way,
+ * than overlap is. Null: it acts out of the plane. */
+static dvci_link_row *dvci_start_joint_row(dvci_step *s, dvci_link *link, const dvci_hinge *hinge, dvci_link_role role, dvci_way way,
                                  dvc_real target, dvc_real lower, dvc_real upper)
 {
     dvci_link_row *row = dvci_add_link_row(s, link, role, way);
-    dvc_real sign = dvci_role_sign(row), most = dvci_recovery_speed(s, link->size) * s->h, off;
+    const dvc_real sign = row->scale;
+    dvc_real most = dvci_recovery_speed(s, link->size) * s->h, off;
     row->start = dvci_measure_way(hinge, way, link->turn, &row->row_v, &row->row_a, &row->row_b);
     if (s->world->planar && !dvci_row_in_plane(row)) {
         link->count--;
-        return;
+        return NULL;
     }
     row->row_v = dvci_scale(row->row_v, sign);
     row->row_a = dvci_scale(row->row_a, sign);
@@ -8432,8 +8796,10 @@ static void dvci_start_joint_row(dvci_step *s, dvci_link *link, const dvci_hinge
     if (role == DVCI_HOLD) off -= dvci_clamp(off, -most, most);
     else if (role == DVCI_LOWER || role == DVCI_UPPER) off = dvci_min(off + most, 0);
     else off = 0;
+    row->aim = target;
     row->target = target + sign * off;
     row->rate = sign * (row->start - row->target) / s->h + dvci_link_given(s, link, row);
+    return row;
 }
 
 /* An effort over the step. */
@@ -8442,19 +8808,97 @@ static dvc_real dvci_most_impulse(const dvci_step *s, dvc_real effort)
     return effort >= DVC_INFINITY ? DVC_INFINITY : effort * s->h;
 }
 
+/* ---- drives ----
+ * Stiffness k and damping d pull with k (target - q) + d (speed - q'), both taken at the end of the step: q = q0 + h q'. That is
+ *
+ *     q' + c p = q'*,    c = 1 / (h (d + h k)),    q'* = (d speed + k (target - q0)) / (d + h k)
+ *
+ * for the impulse p: a motor's row that seeks q0 + h q'* and gives way by c, whatever k, d and h are. An armature I is one more,
+ * with c = 1 / I, that seeks the rate it has; its rate is that of the end, as a mean over the step would leave out half of what
+ * turning frames change in it. A soft drive seeks what it is far from reaching: its row and force are scaled
+ * by what of it the bodies will feel, so that it is judged by that.
+ */
+
+/* The velocity that a unit impulse of the row gives its bodies along its force. */
+static dvc_real dvci_row_gain(const dvci_step *s, const dvci_link *link, const dvci_link_row *row)
+{
+    dvc_real gain = 0;
+    int k;
+    for (k = 0; k < 2; k++) {
+        const dvci_body *body = (k ? link->body_b : link->body_a) < 0 ? NULL : &s->bodies[k ? link->body_b : link->body_a];
+        dvc_vec3 force = k ? row->force_b : row->force_a;
+        if (!body || !body->dynamic) continue;
+        gain += body->inverse_mass * dvci_dot(row->force_v, row->force_v) + dvci_dot(force, dvci_mul(body->inverse_inertia, force));
+    }
+    return gain;
+}
+
+static void dvci_scale_row(dvci_link_row *row, dvc_real by)
+{
+    row->scale *= by;
+    row->row_v = row->force_v = dvci_scale(row->row_v, by);
+    row->row_a = row->force_a = dvci_scale(row->row_a, by);
+    row->row_b = row->force_b = dvci_scale(row->row_b, by);
+    row->rate *= by;
+    row->compliance = row->compliance * by * by;
+    if (!dvci_no_bound(row->lower)) row->lower /= by;
+    if (!dvci_no_bound(row->upper)) row->upper /= by;
+}
+
+/* A row that seeks a rate with the momentum `weight` per rate that is missing, within +-most. */
+static void dvci_start_drive_row(dvci_step *s, dvci_link *link, const dvci_hinge *hinge, dvci_link_role role, dvci_way way,
+                                 dvc_real position, dvc_real rate, dvc_real weight, dvc_real most)
+{
+    dvci_link_row *row = dvci_start_joint_row(s, link, hinge, role, way, position + s->h * rate, -most, most);
+    dvc_real felt;
+    if (!row) return;
+    row->aim = rate;
+    felt = dvci_row_gain(s, link, row) * weight;
+    row->compliance = 1 / weight;
+    if (!(felt > 0) || !dvci_finite(row->compliance)) link->count--; /* nothing feels it */
+    else dvci_scale_row(row, felt < 1 ? dvci_power_of_two(felt) : 1);
+}
+
+/* The rate of a way as its bodies move at the start. */
+static dvc_real dvci_way_rate(const dvci_step *s, const dvci_link *link, const dvci_hinge *hinge, dvci_way way)
+{
+    const dvci_body *a = &s->bodies[link->body_a], *b = &s->bodies[link->body_b];
+    dvc_vec3 row_v, row_a, row_b;
+    dvci_measure_way(hinge, way, link->turn, &row_v, &row_a, &row_b);
+    return dvci_dot(row_v, dvci_sub(b->v_start, a->v_start)) + dvci_dot(row_a, a->w_start) + dvci_dot(row_b, b->w_start);
+}
+
+/* Motor or drive. Returns what there is of a brake. */
+static dvc_real dvci_start_motor(dvci_step *s, dvci_link *link, const dvci_hinge *hinge, const dvc_axis *axis, dvci_way way,
+                                 dvc_real position)
+{
+    dvc_real weight = s->h * axis->stiffness + axis->damping, aim = position + s->h * axis->speed;
+    if (axis->armature > 0)
+        dvci_start_drive_row(s, link, hinge, DVCI_CARRY, way, position, dvci_way_rate(s, link, hinge, way), axis->armature,
+                             DVC_INFINITY);
+    if (weight > 0) {
+        dvc_real rate = (axis->damping * axis->speed + axis->stiffness * (axis->target - position)) / weight;
+        dvci_start_drive_row(s, link, hinge, DVCI_MOTOR, way, position, rate, s->h * weight,
+                             axis->effort > 0 ? dvci_most_impulse(s, axis->effort) : DVC_INFINITY);
+        return axis->friction;
+    }
+    if (axis->speed == 0) return axis->friction + axis->effort;
+    if (axis->limited) aim = dvci_clamp(aim, axis->lower, axis->upper); /* limits are stronger than any motor */
+    if (axis->effort > 0)
+        dvci_start_joint_row(s, link, hinge, DVCI_MOTOR, way, aim, -dvci_most_impulse(s, axis->effort),
+                             dvci_most_impulse(s, axis->effort));
+    return axis->friction;
+}
+
 /* Motor, dry friction and limits of one freedom. A motor that is to stand still and friction are one brake. */
 static void dvci_start_axis(dvci_step *s, dvci_link *link, const dvci_hinge *hinge, const dvc_axis *axis, dvci_way way,
                             dvc_real position)
 {
-    bool brakes = axis->speed == 0;
-    dvc_real drive = dvci_most_impulse(s, axis->effort);
-    dvc_real brake = dvci_most_impulse(s, axis->friction + (brakes ? axis->effort : 0));
-    dvc_real aim = position + s->h * axis->speed;
-    if (axis->limited) aim = dvci_clamp(aim, axis->lower, axis->upper); /* limits are stronger than any motor */
-    if (!brakes && drive > 0) dvci_start_joint_row(s, link, hinge, DVCI_MOTOR, way, aim, -drive, drive);
+    dvc_real brake = dvci_most_impulse(s, dvci_start_motor(s, link, hinge, axis, way, position));
     if (brake > 0) dvci_start_joint_row(s, link, hinge, DVCI_RUB, way, position, -brake, brake);
-    if (!axis->limited) return;
-    if (!dvci_no_bound(axis->lower)) dvci_start_joint_row(s, link, hinge, DVCI_LOWER, way, axis->lower, 0, DVC_INFINITY);
+    if (!axis->limited || (way == DVCI_LENGTH && axis->lower == axis->upper)) return; /* a rod is held */
+    if (!dvci_no_bound(axis->lower) && !(way == DVCI_LENGTH && axis->lower <= 0))
+        dvci_start_joint_row(s, link, hinge, DVCI_LOWER, way, axis->lower, 0, DVC_INFINITY);
     if (!dvci_no_bound(axis->upper)) dvci_start_joint_row(s, link, hinge, DVCI_UPPER, way, axis->upper, 0, DVC_INFINITY);
 }
 
@@ -8467,18 +8911,63 @@ static dvc_real dvci_link_size(const dvci_step *s, const dvci_link *link, dvc_ve
     return size > 0 ? size : 1;
 }
 
+/* What is neither held nor an axis: ranges of a generic joint, the cone of a spherical one. */
+static void dvci_start_ranges(dvci_step *s, dvci_link *link, const dvci_hinge *hinge, const dvc_joint *joint)
+{
+    int k;
+    if (joint->kind == DVC_SPHERICAL && joint->swing > 0 && joint->swing < DVCI_PI)
+        dvci_start_joint_row(s, link, hinge, DVCI_UPPER, DVCI_SWING, joint->swing, 0, DVC_INFINITY);
+    for (k = 0; k < 6 && joint->kind == DVC_GENERIC; k++) {
+        dvci_range range = dvci_generic_range(joint, k);
+        if (range.lower == range.upper) continue;
+        if (!dvci_no_bound(range.lower)) dvci_start_joint_row(s, link, hinge, DVCI_LOWER, range.way, range.lower, 0, DVC_INFINITY);
+        if (!dvci_no_bound(range.upper)) dvci_start_joint_row(s, link, hinge, DVCI_UPPER, range.way, range.upper, 0, DVC_INFINITY);
+    }
+}
+
+/* Where an axis stands; of turns the one nearest to `near`. */
+static dvc_real dvci_axis_position(const dvci_hinge *hinge, dvci_way way, dvc_real near)
+{
+    dvc_vec3 row_v, row_a, row_b;
+    return way == DVCI_NO_WAY ? 0 : dvci_measure_way(hinge, way, near, &row_v, &row_a, &row_b);
+}
+
 static void dvci_start_joint(dvci_step *s, dvci_link *link)
 {
     const dvc_joint *joint = &s->world->joints[link->index];
-    const dvci_way *way;
+    const dvci_form *form = dvci_form_of(joint->kind);
+    dvci_range held[6];
     dvci_hinge hinge = dvci_hinge_of(s, link, false);
+    int count = dvci_held_ranges(joint, held), k;
     link->size = dvci_link_size(s, link, hinge.arm_a, hinge.arm_b);
-    link->turn = dvci_hinge_turn(&hinge, link->turn_end);
-    link->slide = dvci_dot(hinge.a.z, hinge.gap);
-    for (way = dvci_held_ways(joint->kind); *way != DVCI_NO_WAY; way++)
-        dvci_start_joint_row(s, link, &hinge, DVCI_HOLD, *way, 0, -DVC_INFINITY, DVC_INFINITY);
-    if (dvci_joint_turns(joint->kind)) dvci_start_axis(s, link, &hinge, &joint->turn, DVCI_TURN, link->turn);
-    if (dvci_joint_slides(joint->kind)) dvci_start_axis(s, link, &hinge, &joint->slide, DVCI_ALONG_Z, link->slide);
+    link->turn = dvci_axis_position(&hinge, form->turn, link->turn_end);
+    link->slide = dvci_axis_position(&hinge, form->slide, 0);
+    for (k = 0; k < count; k++)
+        dvci_start_joint_row(s, link, &hinge, DVCI_HOLD, held[k].way, held[k].lower, -DVC_INFINITY, DVC_INFINITY);
+    dvci_start_ranges(s, link, &hinge, joint);
+    if (form->turn != DVCI_NO_WAY) dvci_start_axis(s, link, &hinge, &joint->turn, form->turn, link->turn);
+    if (form->slide != DVCI_NO_WAY) dvci_start_axis(s, link, &hinge, &joint->slide, form->slide, link->slide);
+}
+
+static void dvci_start_gear(dvci_step *s, dvci_link *link)
+{
+    const dvc_joint *joint = &s->world->joints[link->index];
+    dvci_gear *g = link->gear;
+    dvci_link_row *row = dvci_add_link_row(s, link, DVCI_HOLD, DVCI_GEARED);
+    dvc_real most, off;
+    int k;
+    row->force_v = row->force_a = row->force_b = row->row_v = row->row_a = row->row_b = dvci_vec(0, 0, 0);
+    row->start = dvci_measure_gear(s, g, false);
+    for (k = 0; k < 4; k++) {
+        g->force_v[k] = g->row_v[k];
+        g->force_w[k] = g->row_w[k];
+    }
+    link->size = dvci_max(s->links[g->joint[0]].size, s->links[g->joint[1]].size);
+    most = dvci_recovery_speed(s, link->size) * s->h;
+    row->aim = joint->turn.target;
+    off = row->start - row->aim;
+    row->target = row->aim + off - dvci_clamp(off, -most, most);
+    row->rate = (row->start - row->target) / s->h + g->given;
 }
 
 /* ---- springs ----
@@ -8605,6 +9094,7 @@ static void dvci_start_link(dvci_step *s, dvci_link *link)
 {
     link->count = 0;
     if (link->kind == DVCI_LINK_JOINT) dvci_start_joint(s, link);
+    else if (link->kind == DVCI_LINK_GEAR) dvci_start_gear(s, link);
     else if (link->kind == DVCI_LINK_SPRING) dvci_start_spring(s, link);
     else dvci_start_support(s, link);
 }
@@ -8612,7 +9102,7 @@ static void dvci_start_link(dvci_step *s, dvci_link *link)
 static void dvci_open_link(dvci_step *s, dvci_link_kind kind, int index, int body_a, int body_b, int rows)
 {
     dvci_link *link = &s->links[s->link_count];
-    const dvc_joint *joint = kind == DVCI_LINK_JOINT ? &s->world->joints[index] : NULL;
+    const dvc_joint *joint = kind == DVCI_LINK_JOINT || kind == DVCI_LINK_GEAR ? &s->world->joints[index] : NULL;
     uint32_t warm = joint ? joint->warm : 0;
     int k;
     if (!s->bodies[body_b].dynamic && (body_a < 0 || !s->bodies[body_a].dynamic)) return;
@@ -8625,19 +9115,54 @@ static void dvci_open_link(dvci_step *s, dvci_link_kind kind, int index, int bod
     link->turn_end = joint ? joint->turn.position : 0;
     memset(&s->link_rows[link->first], 0, (size_t)rows * sizeof *s->link_rows);
     for (k = 0; k < rows; k++)
-        s->link_rows[link->first + k].mode = (signed char)(warm >> 31 ? (int)(warm >> (2 * k) & 3u) - 1 : 2);
+        s->link_rows[link->first + k].mode = (signed char)(warm >> 31 && k < DVCI_WARM_ROWS ? (int)(warm >> (2 * k) & 3u) - 1 : 2);
     s->link_row_count += rows;
     s->link_count++;
+}
+
+static int dvci_link_of_joint(const dvci_step *s, int joint)
+{
+    int i;
+    for (i = 0; i < s->link_count; i++)
+        if (s->links[i].kind == DVCI_LINK_JOINT && s->links[i].index == joint) return i;
+    return -1;
+}
+
+/* A gear acts where both of its joints do. */
+static void dvci_open_gear(dvci_step *s, int index)
+{
+    const dvc_joint *joint = &s->world->joints[index];
+    int a = dvci_link_of_joint(s, joint->joint_a), b = dvci_link_of_joint(s, joint->joint_b), k, body[2];
+    dvci_gear *g = &s->gears[s->gear_count];
+    dvci_link *link = &s->links[s->link_count];
+    if (a < 0 || b < 0) return;
+    memset(g, 0, sizeof *g);
+    g->joint[0] = a;
+    g->joint[1] = b;
+    g->share[0] = -joint->ratio;
+    g->share[1] = 1;
+    for (k = 0; k < 2; k++) {
+        const dvci_link *of = &s->links[g->joint[k]];
+        const dvci_form *form = dvci_form_of(s->world->joints[of->index].kind);
+        g->way[k] = (int)(form->turn == DVCI_NO_WAY || (k == 1 && a == b) ? form->slide : form->turn);
+        body[k] = s->bodies[of->body_b].dynamic ? of->body_b : of->body_a;
+    }
+    dvci_open_link(s, DVCI_LINK_GEAR, index, body[0], body[1], 1);
+    link->gear = g;
+    s->gear_count++;
 }
 
 static void dvci_load_links(dvci_step *s)
 {
     const dvc_world *world = s->world;
     int i;
-    s->link_count = s->link_row_count = 0;
+    s->link_count = s->link_row_count = s->gear_count = 0;
     for (i = 0; i < world->joint_count; i++)
         if (dvci_joint_present(world, &world->joints[i]))
-            dvci_open_link(s, DVCI_LINK_JOINT, i, world->joints[i].body_a, world->joints[i].body_b, DVCI_JOINT_ROWS);
+            dvci_open_link(s, DVCI_LINK_JOINT, i, world->joints[i].body_a, world->joints[i].body_b,
+                           dvci_joint_rows(&world->joints[i]));
+    for (i = 0; i < world->joint_count; i++)
+        if (world->joints[i].kind == DVC_GEAR && !world->joints[i].disabled) dvci_open_gear(s, i);
     for (i = 0; i < world->spring_count; i++)
         if (dvci_spring_present(world, &world->springs[i]))
             dvci_open_link(s, DVCI_LINK_SPRING, i, world->springs[i].body_a, world->springs[i].body_b,
@@ -8657,16 +9182,25 @@ static void dvci_add_force(dvci_body *body, dvc_vec3 arm, dvc_vec3 force, dvc_ve
     body->torque = dvci_add(body->torque, dvci_add(torque, dvci_cross(arm, force)));
 }
 
+/* Along or about what a force of an axis acts. */
+static dvc_vec3 dvci_axis_along(const dvci_hinge *hinge, dvci_way way)
+{
+    dvc_vec3 row_v = dvci_vec(0, 0, 0), row_a, row_b = row_v;
+    if (way != DVCI_NO_WAY) dvci_measure_way(hinge, way, 0, &row_v, &row_a, &row_b);
+    return dvci_zero_vec(row_v) ? row_b : row_v;
+}
+
 /* The user's force along a joint's freedoms. */
 static void dvci_joint_force(dvci_step *s, const dvc_joint *joint)
 {
     dvci_body *a = &s->bodies[joint->body_a], *b = &s->bodies[joint->body_b];
+    const dvci_form *form = dvci_form_of(joint->kind);
     dvci_hinge hinge;
     dvc_vec3 force, torque;
     if (joint->turn.force == 0 && joint->slide.force == 0) return;
-    hinge = dvci_hinge_at(joint, a->x, a->q, b->x, b->q);
-    force = dvci_scale(hinge.a.z, dvci_joint_slides(joint->kind) ? joint->slide.force : 0);
-    torque = dvci_scale(hinge.a.z, dvci_joint_turns(joint->kind) ? joint->turn.force : 0);
+    hinge = dvci_hinge_at(joint, a->x, a->q, b->x, b->q, s->world->planar);
+    force = dvci_scale(dvci_axis_along(&hinge, form->slide), joint->slide.force);
+    torque = dvci_scale(dvci_axis_along(&hinge, form->turn), joint->turn.force);
     dvci_add_force(b, hinge.arm_b, force, torque);
     dvci_add_force(a, hinge.arm_a, dvci_neg(force), dvci_neg(torque));
 }
@@ -8726,12 +9260,23 @@ static void dvci_island_forces(dvci_step *s, const dvci_island *island)
 
 /* ---- links at the end pose ---- */
 
-/* How far a row's value at the end is from what it should be, where that is a fault. */
+/* How far a row's value at the end, and what it gives way, are from what they should be, where that is a fault. */
 static dvc_real dvci_row_off(const dvci_link_row *row, dvc_real past)
 {
     if (row->role == DVCI_HOLD) return dvci_abs(past);
     if (row->role == DVCI_LOWER || row->role == DVCI_UPPER) return row->impulse > 0 ? dvci_abs(past) : dvci_max(-past, 0);
     return row->impulse > row->lower && row->impulse < row->upper ? dvci_abs(past) : 0;
+}
+
+/* How far a row is past its target at the end pose; of a rotor, how much faster it is, over the step. */
+static dvc_real dvci_row_past(const dvci_step *s, const dvci_link *link, const dvci_hinge *hinge, const dvci_link_row *row,
+                              dvc_vec3 *row_v, dvc_vec3 *row_a, dvc_vec3 *row_b)
+{
+    const dvci_body *a = &s->bodies[link->body_a], *b = &s->bodies[link->body_b];
+    dvc_real value = dvci_measure_way(hinge, (dvci_way)row->way, link->turn_end, row_v, row_a, row_b), rate;
+    if (row->role != DVCI_CARRY) return value - row->target;
+    rate = dvci_dot(*row_v, dvci_sub(b->v, a->v)) + dvci_dot(*row_a, a->w_end) + dvci_dot(*row_b, b->w_end);
+    return s->h * (rate - row->aim);
 }
 
 /* Measures a link at the end pose; returns its worst fault, lengths per size. */
@@ -8740,15 +9285,24 @@ static dvc_real dvci_measure_link(dvci_step *s, dvci_link *link)
     dvc_real worst = 0, past;
     dvci_hinge hinge;
     dvc_vec3 row_v, row_a, row_b;
+    dvci_way turn;
     int k;
+    if (link->gear) {
+        dvci_gear end = *link->gear;
+        past = dvci_measure_gear(s, &end, true) - s->link_rows[link->first].target;
+        return s->link_rows[link->first].off = dvci_abs(past);
+    }
     if (link->kind != DVCI_LINK_JOINT) return 0;
     hinge = dvci_hinge_of(s, link, true);
-    row_v = dvci_sub(s->bodies[link->body_b].w, s->bodies[link->body_a].w);
-    link->turn_end = dvci_hinge_turn(&hinge, link->turn + s->h * dvci_dot(hinge.a.z, row_v));
+    turn = dvci_form_of(s->world->joints[link->index].kind)->turn;
+    if (turn != DVCI_NO_WAY) {
+        row_v = dvci_sub(s->bodies[link->body_b].w, s->bodies[link->body_a].w);
+        link->turn_end = dvci_axis_position(&hinge, turn, link->turn + s->h * dvci_dot(dvci_axis_along(&hinge, turn), row_v));
+    }
     for (k = link->first; k < link->first + link->count; k++) {
         dvci_link_row *row = &s->link_rows[k];
-        past = dvci_measure_way(&hinge, (dvci_way)row->way, link->turn_end, &row_v, &row_a, &row_b) - row->target;
-        row->off = dvci_row_off(row, dvci_role_sign(row) * past);
+        past = dvci_row_past(s, link, &hinge, row, &row_v, &row_a, &row_b);
+        row->off = dvci_row_off(row, row->scale * past + s->h * row->compliance * row->impulse);
         worst = dvci_max(worst, dvci_zero_vec(row_v) ? row->off : row->off / link->size);
     }
     return worst;
@@ -8760,6 +9314,13 @@ static void dvci_link_end_row(dvci_step *s, const dvci_link *link, const dvci_hi
 {
     dvc_real past;
     dvc_vec3 row_v, row_a, row_b;
+    if (link->gear) {
+        dvci_gear end = *link->gear;
+        row->rate = (dvci_measure_gear(s, &end, true) - row->target) / s->h;
+        dvci_gear_row_at(s, link->gear, at_end);
+        if (!on_top) row->rate -= dvci_gear_rate(s, link->gear);
+        return;
+    }
     row->row_v = row->force_v;
     row->row_a = row->force_a;
     row->row_b = row->force_b;
@@ -8768,14 +9329,15 @@ static void dvci_link_end_row(dvci_step *s, const dvci_link *link, const dvci_hi
         if (on_top) row->rate += dvci_link_rate(s, link, row) + row->compliance * row->impulse;
         return;
     }
-    past = dvci_measure_way(hinge, (dvci_way)row->way, link->turn_end, &row_v, &row_a, &row_b) - row->target;
+    past = dvci_row_past(s, link, hinge, row, &row_v, &row_a, &row_b);
     if (at_end) {
-        row->row_v = dvci_scale(row_v, dvci_role_sign(row));
-        row->row_a = dvci_scale(dvci_tmul(s->bodies[link->body_a].lever, row_a), dvci_role_sign(row));
-        row->row_b = dvci_scale(dvci_tmul(s->bodies[link->body_b].lever, row_b), dvci_role_sign(row));
+        row->row_v = dvci_scale(row_v, row->scale);
+        row->row_a = dvci_scale(dvci_tmul(s->bodies[link->body_a].lever, row_a), row->scale);
+        row->row_b = dvci_scale(dvci_tmul(s->bodies[link->body_b].lever, row_b), row->scale);
     }
-    row->rate = dvci_role_sign(row) * past / s->h;
-    if (!on_top) row->rate -= dvci_link_rate(s, link, row);
+    row->rate = row->scale * past / s->h;
+    if (on_top) row->rate += row->compliance * row->impulse;
+    else row->rate -= dvci_link_rate(s, link, row);
 }
 
 static void dvci_linearise_links(dvci_step *s, const dvci_island *island, bool at_end, bool on_top)
@@ -8880,6 +9442,7 @@ DVCI_APART static bool dvci_stiffen_island(dvci_step *s, const dvci_island *isla
         for (k = link->first; k < link->first + link->count; k++)
             force = dvci_madd(force, s->link_rows[k].force_v, s->link_rows[k].impulse / s->h);
         dvci_add_stiffness(&s->bodies[link->body_b], hinge.arm_b, force);
+        if (s->world->joints[link->index].kind == DVC_DISTANCE) hinge.arm_a = dvci_sub(hinge.arm_a, hinge.gap);
         dvci_add_stiffness(&s->bodies[link->body_a], hinge.arm_a, dvci_neg(force));
     }
     for (i = 0; i < island->body_count; i++) {
@@ -8917,8 +9480,12 @@ static dvci_work dvci_link_row_work(const dvci_step *s, const dvci_link *link, c
     dvci_work work;
     work.allowed = row->impulse * ((a && a->dynamic ? rate_a : 0) + (b->dynamic ? rate_b : 0));
     work.put = holds ? -row->impulse * ((a && !a->dynamic ? rate_a : 0) + (b->dynamic ? 0 : rate_b)) : work.allowed;
+    if (link->gear) {
+        work.allowed = row->impulse * dvci_gear_work(s, link->gear);
+        work.put = -row->impulse * link->gear->given;
+    }
     work.recovered = row->role == DVCI_HOLD ? dvci_abs(row->impulse * (row->start - row->target)) / s->h
-                   : holds ? row->impulse * dvci_max(0, dvci_role_sign(row) * (row->target - row->start)) / s->h : 0;
+                   : holds ? row->impulse * dvci_max(0, row->scale * (row->target - row->start)) / s->h : 0;
     work.bounced = 0;
     return work;
 }
@@ -8943,13 +9510,23 @@ static void dvci_store_axis(const dvci_step *s, const dvci_link *link, dvci_way 
     axis->impulse = 0;
     for (k = link->first; k < link->first + link->count; k++) {
         const dvci_link_row *row = &s->link_rows[k];
-        if (row->role != DVCI_HOLD && row->way == way) axis->impulse += dvci_role_sign(row) * row->total;
+        if (row->way == way) axis->impulse += row->scale * row->total;
     }
+}
+
+/* What it gave to axis b, and how it ended. */
+static void dvci_store_gear(const dvci_step *s, const dvci_link *link, dvc_joint *joint)
+{
+    const dvci_link_row *row = &s->link_rows[link->first];
+    joint->impulse = joint->angular_impulse = dvci_vec(0, 0, 0);
+    joint->turn.impulse = row->total;
+    joint->warm = 1u << 31 | (uint32_t)(row->mode + 1);
 }
 
 static void dvci_store_joint(const dvci_step *s, const dvci_link *link, dvc_joint *joint)
 {
     const dvci_body *a = &s->bodies[link->body_a], *b = &s->bodies[link->body_b];
+    const dvci_form *form = dvci_form_of(joint->kind);
     dvci_hinge hinge = dvci_hinge_of(s, link, true);
     dvc_vec3 spin = dvci_sub(b->w_end, a->w_end), speed = dvci_sub(b->v, a->v);
     int k;
@@ -8958,18 +9535,18 @@ static void dvci_store_joint(const dvci_step *s, const dvci_link *link, dvc_join
     joint->turn.velocity = joint->slide.velocity = 0; /* of a freedom that it has not */
     joint->turn.impulse = joint->slide.impulse = 0;
     joint->warm = 1u << 31;
-    for (k = 0; k < link->count; k++)
+    for (k = 0; k < link->count && k < DVCI_WARM_ROWS; k++)
         joint->warm |= (uint32_t)(s->link_rows[link->first + k].mode + 1) << (2 * k);
-    if (dvci_joint_turns(joint->kind)) {
-        joint->turn.position = dvci_hinge_turn(&hinge, link->turn_end);
-        joint->turn.velocity = dvci_dot(hinge.a.z, spin);
-        dvci_store_axis(s, link, DVCI_TURN, &joint->turn);
+    if (form->turn != DVCI_NO_WAY) {
+        joint->turn.position = dvci_axis_position(&hinge, form->turn, link->turn_end);
+        joint->turn.velocity = dvci_dot(dvci_axis_along(&hinge, form->turn), spin);
+        dvci_store_axis(s, link, form->turn, &joint->turn);
     }
-    if (dvci_joint_slides(joint->kind)) {
-        joint->slide.position = dvci_dot(hinge.a.z, hinge.gap);
+    if (form->slide != DVCI_NO_WAY) {
+        joint->slide.position = dvci_axis_position(&hinge, form->slide, 0);
         speed = dvci_add(speed, dvci_sub(dvci_cross(b->w_end, hinge.arm_b), dvci_cross(a->w_end, hinge.arm_a)));
-        joint->slide.velocity = dvci_dot(hinge.a.z, speed);
-        dvci_store_axis(s, link, DVCI_ALONG_Z, &joint->slide);
+        joint->slide.velocity = dvci_dot(dvci_axis_along(&hinge, form->slide), speed);
+        dvci_store_axis(s, link, form->slide, &joint->slide);
     }
 }
 
@@ -8992,6 +9569,7 @@ static void dvci_store_links(const dvci_step *s)
     for (i = 0; i < s->link_count; i++) {
         const dvci_link *link = &s->links[i];
         if (link->kind == DVCI_LINK_JOINT) dvci_store_joint(s, link, &s->world->joints[link->index]);
+        if (link->gear) dvci_store_gear(s, link, &s->world->joints[link->index]);
         if (link->kind == DVCI_LINK_SPRING) s->world->springs[link->index].force = link->pulled / s->h;
     }
 }
@@ -9007,6 +9585,7 @@ DVC_API dvc_status dvc_joint_attach(const dvc_world *world, dvc_joint_kind kind,
     if (!world || !world->bodies || !joint) return DVC_ERROR_NULL;
     memset(joint, 0, sizeof *joint);
     if ((int)kind <= 0 || kind >= DVC_JOINT_KIND_COUNT) return DVC_ERROR_JOINT_KIND;
+    if (kind == DVC_GEAR) return DVC_ERROR_JOINT_GEAR;
     if (body_a < 0 || body_b < 0 || body_a >= world->body_count || body_b >= world->body_count || body_a == body_b)
         return DVC_ERROR_JOINT_BODY;
     if (!dvci_within_vec(anchor, DVC_LARGEST) || !dvci_within_vec(axis, DVC_LARGEST)) return DVC_ERROR_JOINT_FRAME;
@@ -9025,8 +9604,38 @@ DVC_API dvc_status dvc_joint_attach(const dvc_world *world, dvc_joint_kind kind,
     joint->frame_a = dvci_quat_mul(dvci_quat_conj(qa), frame);
     joint->frame_b = dvci_quat_mul(dvci_quat_conj(qb), frame);
     joint->anchor_a = dvci_rotate(dvci_quat_conj(qa), dvci_flat(dvci_sub(anchor, world->bodies[body_a].position), world->planar));
+    if (kind == DVC_DISTANCE) {
+        axis = dvci_flat(axis, world->planar);
+        anchor = dvci_add(anchor, axis);
+        joint->slide.limited = true;
+        joint->slide.position = joint->slide.lower = joint->slide.upper = dvci_norm(axis);
+    }
     joint->anchor_b = dvci_rotate(dvci_quat_conj(qb), dvci_flat(dvci_sub(anchor, world->bodies[body_b].position), world->planar));
     return DVC_OK;
+}
+
+/* Where the axis of a joint stands that a gear couples. */
+static bool dvci_geared_position(const dvc_world *world, int index, bool second, dvc_real *position)
+{
+    const dvc_joint *joint = &world->joints[index];
+    const dvci_form *form = dvci_form_of(joint->kind);
+    const dvc_body *a = &world->bodies[joint->body_a], *b = &world->bodies[joint->body_b];
+    dvci_hinge hinge;
+    if (dvci_check_joint(world, joint) != DVC_OK || !dvci_joint_present(world, joint) || !dvci_check_pose(a) || !dvci_check_pose(b))
+        return false;
+    hinge = dvci_hinge_at(joint, a->position, dvci_quat_unit(a->orientation), b->position, dvci_quat_unit(b->orientation),
+                          world->planar);
+    *position = dvci_axis_position(&hinge, form->turn == DVCI_NO_WAY || second ? form->slide : form->turn, joint->turn.position);
+    return true;
+}
+
+static dvc_real dvci_gear_error(const dvc_world *world, const dvc_joint *gear)
+{
+    dvc_real a, b;
+    if (gear->disabled || !dvci_geared_position(world, gear->joint_a, false, &a)
+        || !dvci_geared_position(world, gear->joint_b, gear->joint_a == gear->joint_b, &b))
+        return 0;
+    return dvci_abs(b - gear->ratio * a - gear->turn.target);
 }
 
 DVC_API dvc_real dvc_joint_error(const dvc_world *world, int index)
@@ -9034,20 +9643,24 @@ DVC_API dvc_real dvc_joint_error(const dvc_world *world, int index)
     const dvc_joint *joint = dvci_bodies_of(world) > 0 && world->joints && index >= 0 && index < world->joint_count
                                  ? &world->joints[index] : NULL;
     const dvc_body *a, *b;
-    const dvci_way *way;
+    dvci_range held[6];
     dvc_real along = 0, about = 0;
     dvci_hinge hinge;
-    if (!joint || dvci_check_joint(world, joint) != DVC_OK || !dvci_joint_present(world, joint)) return 0;
+    int count, k;
+    if (!joint || dvci_check_joint(world, joint) != DVC_OK) return 0;
+    if (joint->kind == DVC_GEAR) return dvci_gear_error(world, joint);
+    if (!dvci_joint_present(world, joint)) return 0;
     a = &world->bodies[joint->body_a];
     b = &world->bodies[joint->body_b];
     if (!dvci_check_pose(a) || !dvci_check_pose(b)) return 0;
-    hinge = dvci_hinge_at(joint, a->position, dvci_quat_unit(a->orientation), b->position, dvci_quat_unit(b->orientation));
-    for (way = dvci_held_ways(joint->kind); *way != DVCI_NO_WAY; way++) {
+    hinge = dvci_hinge_at(joint, a->position, dvci_quat_unit(a->orientation), b->position, dvci_quat_unit(b->orientation),
+                          world->planar);
+    for (count = dvci_held_ranges(joint, held), k = 0; k < count; k++) {
         dvci_link_row row;
-        dvc_real value = dvci_measure_way(&hinge, *way, 0, &row.row_v, &row.row_a, &row.row_b);
+        dvc_real off = dvci_measure_way(&hinge, held[k].way, 0, &row.row_v, &row.row_a, &row.row_b) - held[k].lower;
         if (world->planar && !dvci_row_in_plane(&row)) continue;
-        if (*way <= DVCI_ALONG_Z) along += value * value;
-        else about += value * value;
+        if (dvci_zero_vec(row.row_v)) about += off * off;
+        else along += off * off;
     }
     return dvci_sqrt(dvci_max(along, about));
 }
@@ -9200,7 +9813,7 @@ static bool dvci_island_tie(const dvci_step *s, const dvci_island *island, int i
         if (body < 0 || !s->bodies[body].dynamic) return false;
         tie[k] = s->bodies[body].slot;
     }
-    return true;
+    return tie[0] != tie[1];
 }
 
 static void dvci_wave_fill(dvci_wave *f, const dvci_step *s, const dvci_island *island)
@@ -9246,12 +9859,21 @@ static double dvci_wave_work(const dvci_wave *f, int bodies)
 /* Products of blocks that a factor may take. */
 static double dvci_direct_work(bool planar) { return DVCI_DIRECT_WORK / (planar ? 27 : 216); }
 
+static bool dvci_island_is_geared(const dvci_step *s, const dvci_island *island)
+{
+    int i;
+    for (i = 0; s->gear_count > 0 && i < island->link_count; i++)
+        if (dvci_island_link(s, island, i)->gear) return true;
+    return false;
+}
+
 /* Does a factor take too long? */
 static bool dvci_island_is_large(dvci_step *s, const dvci_island *island)
 {
     size_t mark = s->arena.used, n = (size_t)island->body_count;
     bool large = s->world->direct_bodies > 0;
     dvci_wave f;
+    if (dvci_island_is_geared(s, island)) return false; /* sweeps do not know rows of more than two bodies */
     if (island->body_count <= (large ? s->world->direct_bodies : DVCI_DIRECT_BODIES)) return false;
     if (large) return true;
     f.first = dvci_alloc_ints(&s->arena, n + 1);
@@ -9287,21 +9909,22 @@ static dvc_real dvci_body_speed(const dvci_body *body, dvc_real reach)
                     dvci_norm(body->v_free) + lever * dvci_norm(body->w_free));
 }
 
-/* The speed that a drive or brake would give its bodies by itself: what it lacks to its aim in free motion, or what it can. */
+/* The speed that a motor or brake would give its bodies by itself: what it lacks to its aim in free motion, or what it can. */
 static dvc_real dvci_drive_speed(const dvci_step *s, const dvci_link *link, const dvci_link_row *row)
 {
-    dvc_real most = dvci_max(dvci_abs(row->lower), dvci_abs(row->upper)), lacks = row->rate, gain = 0;
+    dvc_real most = dvci_max(dvci_abs(row->lower), dvci_abs(row->upper)), lacks = row->rate;
     dvc_real size = dvci_zero_vec(row->force_v) ? link->size : 1;
+    bool drives = row->role == DVCI_MOTOR && row->compliance > 0;
     int k;
-    if (dvci_no_bound(most) || !(most > 0)) return 0;
+    if ((dvci_no_bound(most) && !drives) || !(most > 0)) return 0;
     for (k = 0; k < 2; k++) {
         const dvci_body *body = (k ? link->body_b : link->body_a) < 0 ? NULL : &s->bodies[k ? link->body_b : link->body_a];
-        dvc_vec3 force = k ? row->force_b : row->force_a, row_w = k ? row->row_b : row->row_a;
         if (!body || !body->dynamic) continue;
-        gain += body->inverse_mass * dvci_dot(row->force_v, row->force_v) + dvci_dot(force, dvci_mul(body->inverse_inertia, force));
-        lacks += (k ? 1 : -1) * dvci_dot(row->row_v, body->v_free) + dvci_dot(row_w, dvci_add(body->w_free, body->gyro));
+        lacks += (k ? 1 : -1) * dvci_dot(row->row_v, body->v_free)
+                 + dvci_dot(k ? row->row_b : row->row_a, dvci_add(body->w_free, body->gyro));
     }
-    return size * dvci_min(most * gain, dvci_abs(lacks));
+    if (dvci_no_bound(most)) return size * dvci_abs(lacks);
+    return size * dvci_min(most * dvci_row_gain(s, link, row) / dvci_abs(row->scale), dvci_abs(lacks));
 }
 
 /* V = g h + the island's fastest speed, and never less than rounding of the gaps. */
@@ -9762,6 +10385,7 @@ static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *ar
     s->joined_keys = (dvci_key *)dvci_alloc(arena, 2 * joints, sizeof *s->joined_keys);
     s->links = (dvci_link *)dvci_alloc(arena, joints + springs + bodies, sizeof *s->links);
     s->link_rows = (dvci_link_row *)dvci_alloc(arena, dvci_link_row_limit(world), sizeof *s->link_rows);
+    s->gears = (dvci_gear *)dvci_alloc(arena, dvci_gear_limit(world), sizeof *s->gears);
     s->island_links = dvci_alloc_ints(arena, joints + springs + bodies);
     s->boxes = (dvci_box *)dvci_alloc(arena, shapes, sizeof *s->boxes);
     s->nodes = (dvci_node *)dvci_alloc(arena, 2 * shapes + 1, sizeof *s->nodes);
@@ -9840,6 +10464,21 @@ static void dvci_check_bodies_end(dvci_step *s, dvc_status status)
         s->status = status;
         s->culprit = i;
         return;
+    }
+}
+
+/* Who turns so fast that it may meet all is named where room for contacts is short. */
+static void dvci_name_mad_body(dvci_step *s, dvc_real h)
+{
+    dvc_real most = 1;
+    int i;
+    if (s->status != DVC_ERROR_CONTACTS || s->culprit >= 0) return;
+    for (i = s->first_body; i < s->world->body_count; i++) {
+        const dvci_body *body = &s->bodies[i];
+        dvc_real turn = body->dynamic ? h * dvci_max(dvci_norm(body->w_start), dvci_norm(body->w_free)) : 0;
+        if (!(turn > most)) continue;
+        most = turn;
+        s->culprit = i;
     }
 }
 
@@ -9924,11 +10563,71 @@ static inline void dvci_mcp_bounds(const dvci_mcp *p, const dvc_real *z, int i, 
     *low = k < 0 ? p->lower[i] : -*high;
 }
 
+/* The row of a side. */
+static int dvci_side_row(const dvci_product *q, int side)
+{
+    return q->tails == 0 || side < q->first_tail ? side / 2 : q->tail[(side - q->first_tail) / 2];
+}
+
+/* The first side at which row i goes on, or -1. */
+static int dvci_first_tail(const dvci_product *q, int i)
+{
+    int low = 0, high = q->tails;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (q->tail[middle] < i) low = middle + 1;
+        else high = middle;
+    }
+    return low < q->tails && q->tail[low] == i ? q->first_tail + 2 * low : -1; /* which has a body */
+}
+
+/* The next one with a body. */
+static int dvci_next_tail(const dvci_product *q, int side)
+{
+    int row = dvci_side_row(q, side++);
+    bool goes_on = side < q->first_tail + 2 * q->tails && dvci_side_row(q, side) == row && q->body[side] >= 0;
+    return goes_on ? side : -1;
+}
+
+static const dvc_real *dvci_side_at(const dvci_product *q, const dvc_real *rows, int side)
+{
+    return rows + (size_t)side * (size_t)q->width;
+}
+
+/* What a row that goes on has on the diagonal. */
+static dvc_real dvci_tail_diagonal(const dvci_product *q, int i)
+{
+    dvc_real sum = 0;
+    int k;
+    for (k = dvci_first_tail(q, i); k >= 0; k = dvci_next_tail(q, k))
+        sum += dvci_row_dot(q->width, dvci_side_at(q, q->row, k), dvci_side_at(q, q->column, k));
+    return sum;
+}
+
+/* What it does to its bodies, */
+static void dvci_tail_push(const dvci_product *q, int i, dvc_real z)
+{
+    int k;
+    for (k = dvci_first_tail(q, i); k >= 0; k = dvci_next_tail(q, k))
+        dvci_axpy(q->width, z, dvci_side_at(q, q->column, k), q->nu + q->body[k] * q->width);
+}
+
+/* and sees of them. */
+static dvc_real dvci_tail_see(const dvci_product *q, int i)
+{
+    dvc_real sum = 0;
+    int k;
+    for (k = dvci_first_tail(q, i); k >= 0; k = dvci_next_tail(q, k))
+        sum += dvci_row_dot(q->width, dvci_side_at(q, q->row, k), q->nu + q->body[k] * q->width);
+    return sum;
+}
+
 static inline dvc_real dvci_mcp_diagonal(const dvci_mcp *p, int i)
 {
     const dvci_product *q = p->product;
     size_t at = 2 * (size_t)i * (size_t)(q ? q->width : 0);
     if (!q) return dvci_mcp_column(p, i)[i];
+    if (q->tails > 0 && q->body[2 * i] < 0 && q->body[2 * i + 1] < 0) return dvci_tail_diagonal(q, i) + q->extra[i];
     return dvci_row_dot(q->width, q->row + at, q->column + at)
          + dvci_row_dot(q->width, q->row + at + q->width, q->column + at + q->width) + q->extra[i];
 }
@@ -9945,9 +10644,9 @@ static bool dvci_mcp_form(dvci_mcp *p, dvci_arena *arena)
     for (body = 0; body < q->bodies; body++)
         for (j = q->list_first[body]; j < q->list_first[body + 1]; j++) {
             const dvc_real *from = q->column + (size_t)q->list[j] * (size_t)q->width;
-            dvc_real *column = p->A + (size_t)(q->list[j] / 2) * (size_t)p->n;
+            dvc_real *column = p->A + (size_t)dvci_side_row(q, q->list[j]) * (size_t)p->n;
             for (i = q->list_first[body]; i < q->list_first[body + 1]; i++)
-                column[q->list[i] / 2] += dvci_row_dot(q->width, q->row + (size_t)q->list[i] * (size_t)q->width, from);
+                column[dvci_side_row(q, q->list[i])] += dvci_row_dot(q->width, dvci_side_at(q, q->row, q->list[i]), from);
         }
     for (i = 0; i < p->n; i++) p->A[(size_t)i * (size_t)p->n + (size_t)i] += q->extra[i];
     p->product = NULL;
@@ -9965,6 +10664,8 @@ static void dvci_product_gather(const dvci_mcp *p, const dvc_real *z)
             if (q->body[2 * i + side] >= 0)
                 dvci_axpy(q->width, z[i], q->column + (size_t)(2 * i + side) * (size_t)q->width,
                           q->nu + q->body[2 * i + side] * q->width);
+    for (i = 0; i < q->tails; i++)
+        if (i == 0 || q->tail[i] != q->tail[i - 1]) dvci_tail_push(q, q->tail[i], z[q->tail[i]]);
 }
 
 /* What row i sees of it. */
@@ -9977,6 +10678,7 @@ static dvc_real dvci_product_see(const dvci_mcp *p, int i)
         if (q->body[2 * i + side] >= 0)
             w += dvci_row_dot(q->width, q->row + (size_t)(2 * i + side) * (size_t)q->width,
                               q->nu + q->body[2 * i + side] * q->width);
+    if (q->tails > 0) w += dvci_tail_see(q, i);
     return w;
 }
 
@@ -10080,6 +10782,7 @@ static void dvci_sweep_bodies(const dvci_mcp *p, const dvc_real *rate, dvc_real 
             if (q->body[2 * i + side] >= 0)
                 dvci_axpy(q->width, change, q->column + (size_t)(2 * i + side) * (size_t)q->width,
                           q->nu + q->body[2 * i + side] * q->width);
+        if (q->tails > 0) dvci_tail_push(q, i, change);
     }
 }
 
@@ -10478,6 +11181,10 @@ static dvc_status dvci_solve_over_bodies(dvci_task *task, int limit)
     dvci_touches s;
     dvc_real first = 0, before = 0, now = 0, by = 0, gap = DVC_INFINITY, *start = dvci_alloc_reals(task->arena, (size_t)p->n);
     int i, k;
+    if (p->product->tails > 0) { /* which touches have not */
+        task->arena->used = mark;
+        return DVC_ERROR_LCP_NOT_SOLVED;
+    }
     if (!dvci_touches_make(p, &s, task->arena)) return DVC_ERROR_SCRATCH;
     memcpy(start, task->z, (size_t)p->n * sizeof *start);
     dvci_touches_read(p, task->z, &s);
@@ -10745,10 +11452,16 @@ static void dvci_graph_fill(dvci_graph *g, const dvci_product *q)
     for (g->first[0] = 0, body = 0; body < q->bodies; body++) {
         int at = g->first[body];
         for (i = q->list_first[body]; i < q->list_first[body + 1]; i++) {
-            int other = q->body[q->list[i] ^ 1];
-            if (other < 0 || g->mark[other] == body) continue;
-            g->mark[other] = body;
-            g->near[at++] = other;
+            int other = q->body[q->list[i] ^ 1], k;
+            if (other >= 0 && g->mark[other] != body) {
+                g->mark[other] = body;
+                g->near[at++] = other;
+            }
+            for (k = q->tails > 0 ? dvci_first_tail(q, dvci_side_row(q, q->list[i])) : -1; k >= 0; k = dvci_next_tail(q, k)) {
+                if (q->body[k] == body || g->mark[q->body[k]] == body) continue;
+                g->mark[q->body[k]] = body;
+                g->near[at++] = q->body[k];
+            }
         }
         g->first[body + 1] = at;
         g->near_count[body] = g->degree[body] = at - g->first[body];
@@ -10841,7 +11554,7 @@ static bool dvci_blocks_plan(dvci_blocks *f, const dvci_mcp *p, dvci_arena *aren
     f->count = dvci_alloc_ints(arena, count);
     f->first = dvci_alloc_ints(arena, count);
     f->later = (int **)dvci_alloc(arena, count, sizeof *f->later);
-    dvci_graph_carve(&g, q->bodies, p->n, arena);
+    dvci_graph_carve(&g, q->bodies, p->n + 6 * q->tails, arena);
     if (arena->failed) return false;
     dvci_graph_fill(&g, q);
     for (i = 0; i < f->bodies; i++) f->rank[i] = -1;
@@ -10898,6 +11611,19 @@ static void dvci_blocks_add(dvci_blocks *f, const int *body, dvc_real s, const d
     slot = dvci_blocks_slot(f, dvci_imin(a, b), dvci_imax(a, b));
     dvci_block_rank_one(w, s, column, row + w, dvci_block_at(f, a > b ? f->below : f->above, slot));
     dvci_block_rank_one(w, s, column + w, row, dvci_block_at(f, a > b ? f->above : f->below, slot));
+}
+
+/* The same for a row that goes on: each of its bodies with each. */
+static void dvci_blocks_add_tail(dvci_blocks *f, const dvci_product *q, int i, dvc_real s)
+{
+    int w = f->width, k, m;
+    for (k = dvci_first_tail(q, i); k >= 0; k = dvci_next_tail(q, k))
+        for (m = dvci_first_tail(q, i); m >= 0; m = dvci_next_tail(q, m)) {
+            int a = f->rank[q->body[k]], b = f->rank[q->body[m]];
+            int at = a == b ? a : dvci_blocks_slot(f, dvci_imin(a, b), dvci_imax(a, b));
+            dvci_block_rank_one(w, s, dvci_side_at(q, q->column, k), dvci_side_at(q, q->row, m),
+                                dvci_block_at(f, a == b ? f->diagonal : a > b ? f->below : f->above, at));
+        }
 }
 
 /* The inverse of a block, in place. Rows change places among those of the same unit only. False if there is none. */
@@ -11397,6 +12123,10 @@ static dvc_status dvci_solve_bearing(dvci_task *task)
     dvc_real *keep = dvci_alloc_reals(task->arena, n);
     dvci_bearing s;
     int i;
+    if (task->p->product->tails > 0) {
+        task->arena->used = mark;
+        return DVC_ERROR_LCP_NOT_SOLVED;
+    }
     if (!dvci_touches_make(task->p, &s.touches, task->arena) || !dvci_bearing_carve(&s, task->arena)) return DVC_ERROR_SCRATCH;
     task->iterations++;
     if (dvci_bearing_run(&s)) {
@@ -11522,7 +12252,7 @@ static void dvci_active_starts(const dvci_mcp *p, dvci_active *s)
     for (c = 0; c < s->factor.n; c++) s->place[s->set[c]] = s->factor.start[c] = c;
     for (body = 0; body < q->bodies; body++)
         for (first = -1, i = q->list_first[body]; i < q->list_first[body + 1]; i++) { /* lists ascend */
-            c = s->place[q->list[i] / 2];
+            c = s->place[dvci_side_row(q, q->list[i])];
             if (c < 0) continue;
             if (first < 0) first = c;
             s->factor.start[c] = dvci_imin(s->factor.start[c], first);
@@ -11535,6 +12265,19 @@ static void dvci_active_add(dvci_profile *f, int r, int c, dvc_real value)
     if (r == c) f->pivot[r] += value;
     else if (r > c) f->lower[f->at[r] + (size_t)(c - f->start[r])] += value;
     else if (!f->symmetric) f->upper[f->at[c] + (size_t)(r - f->start[c])] += value;
+}
+
+/* Column c of the active matrix from a row that goes on. */
+static void dvci_active_add_tail(const dvci_product *q, dvci_active *s, int row, int c, dvc_real scale)
+{
+    int k, i, r;
+    for (k = dvci_first_tail(q, row); k >= 0; k = dvci_next_tail(q, k))
+        for (i = q->list_first[q->body[k]]; i < q->list_first[q->body[k] + 1]; i++) {
+            r = s->place[dvci_side_row(q, q->list[i])];
+            if (r < 0 || (s->factor.symmetric && r < c)) continue;
+            dvci_active_add(&s->factor, r, c, scale * dvci_row_dot(q->width, dvci_side_at(q, q->row, q->list[i]),
+                                                                   dvci_side_at(q, q->column, k)));
+        }
 }
 
 static bool dvci_active_assemble_product(const dvci_task *task, dvci_active *s)
@@ -11556,12 +12299,13 @@ static bool dvci_active_assemble_product(const dvci_task *task, dvci_active *s)
         for (side = 0; side < 2; side++) {
             int body = q->body[2 * k + side];
             for (i = body < 0 ? 0 : q->list_first[body]; body >= 0 && i < q->list_first[body + 1]; i++) {
-                int r = s->place[q->list[i] / 2];
+                int r = s->place[dvci_side_row(q, q->list[i])];
                 if (r < 0 || (f->symmetric && r < c)) continue;
                 dvci_active_add(f, r, c, scale * dvci_row_dot(q->width, q->row + (size_t)q->list[i] * (size_t)q->width,
                                                               column + side * q->width));
             }
         }
+        if (q->tails > 0) dvci_active_add_tail(q, s, k, c, scale);
     }
     return true;
 }
@@ -11650,6 +12394,7 @@ static bool dvci_active_factor_blocks(const dvci_task *task, dvci_active *s)
         if (off == 0) even = dvci_even_segments(p, task->mode, k);
         if (off == 0 || p->owner[s->set[c - 1]] != p->owner[k]) {
             dvc_real own = dvci_row_dot(q->width, row, column) + dvci_row_dot(q->width, row + q->width, column + q->width);
+            if (q->tails > 0) own += dvci_tail_diagonal(q, k);
             s->stiff[c] = 1 / (q->extra[k] + s->share * (dvci_abs(own) + q->extra[k]));
         } else {
             s->stiff[c] = s->stiff[c - 1] * (p->unit[s->set[c - 1]] / p->unit[k]);
@@ -11657,6 +12402,7 @@ static bool dvci_active_factor_blocks(const dvci_task *task, dvci_active *s)
         if (off > 0 && even > 0 && off != even / 2) continue;
         weight = even > 0 && p->owner[k] >= 0 ? (dvc_real)(even / 2) : 1;
         dvci_blocks_add(&s->blocks, q->body + 2 * k, s->stiff[c] * weight, column, row);
+        if (q->tails > 0) dvci_blocks_add_tail(&s->blocks, q, k, s->stiff[c]);
     }
     return dvci_blocks_factor(&s->blocks);
 }
@@ -11674,6 +12420,8 @@ static void dvci_active_solve_blocks(const dvci_task *task, dvci_active *s)
         for (side = 0; side < 2; side++)
             if (q->body[2 * k + side] >= 0)
                 dvci_axpy(w, s->stiff[c] * s->right[c], column + side * w, f->nu + w * f->rank[q->body[2 * k + side]]);
+        for (side = dvci_first_tail(q, k); side >= 0; side = dvci_next_tail(q, side))
+            dvci_axpy(w, s->stiff[c] * s->right[c], dvci_side_at(q, q->column, side), f->nu + w * f->rank[q->body[side]]);
     }
     dvci_blocks_solve(f, f->nu);
     for (c = 0; c < s->factor.n; c++) {
@@ -11682,6 +12430,8 @@ static void dvci_active_solve_blocks(const dvci_task *task, dvci_active *s)
             if (q->body[2 * k + side] >= 0)
                 s->right[c] -= dvci_row_dot(w, q->row + (size_t)(2 * k + side) * (size_t)w,
                                             f->nu + w * f->rank[q->body[2 * k + side]]);
+        for (side = dvci_first_tail(q, k); side >= 0; side = dvci_next_tail(q, side))
+            s->right[c] -= dvci_row_dot(w, dvci_side_at(q, q->row, side), f->nu + w * f->rank[q->body[side]]);
         s->right[c] *= s->stiff[c];
     }
 }
@@ -13008,6 +13758,7 @@ static bool dvci_inner_factor(const dvci_task *task, dvci_inner *s)
         if (dvci_has_links(p, i)) column = dvci_inner_fold(p, s, i, false, fold);
         if (dvci_has_links(p, i) && s->convex) row = dvci_inner_fold(p, s, i, true, fold + 12);
         dvci_blocks_add(&s->blocks, q->body + 2 * i, s->stiff[i], column, row);
+        if (q->tails > 0) dvci_blocks_add_tail(&s->blocks, q, i, s->stiff[i]);
     }
     return dvci_blocks_factor(&s->blocks);
 }
@@ -13030,12 +13781,14 @@ static void dvci_inner_solve(const dvci_task *task, dvci_inner *s)
     memcpy(s->step, s->aim, (size_t)n * sizeof *s->step);
     dvci_inner_comply(task->p, s, s->step);
     dvci_fill(f->bodies * w, 0, f->nu);
-    for (i = 0; i < 2 * n; i++)
-        if (q->body[i] >= 0) dvci_axpy(w, s->step[i / 2], q->column + (size_t)i * (size_t)w, f->nu + w * f->rank[q->body[i]]);
+    for (i = 0; i < 2 * n + 2 * q->tails; i++)
+        if (q->body[i] >= 0)
+            dvci_axpy(w, s->step[dvci_side_row(q, i)], dvci_side_at(q, q->column, i), f->nu + w * f->rank[q->body[i]]);
     dvci_blocks_solve(f, f->nu);
     memcpy(s->step, s->aim, (size_t)n * sizeof *s->step);
-    for (i = 0; i < 2 * n; i++)
-        if (q->body[i] >= 0) s->step[i / 2] -= dvci_row_dot(w, q->row + (size_t)i * (size_t)w, f->nu + w * f->rank[q->body[i]]);
+    for (i = 0; i < 2 * n + 2 * q->tails; i++)
+        if (q->body[i] >= 0)
+            s->step[dvci_side_row(q, i)] -= dvci_row_dot(w, dvci_side_at(q, q->row, i), f->nu + w * f->rank[q->body[i]]);
     dvci_inner_comply(task->p, s, s->step);
 }
 
@@ -13792,7 +14545,9 @@ typedef struct dvci_rows {
     dvc_real *z;         /* (count) impulses */
     dvc_real *y;         /* (count) the same in units of `moved`, which a product scales */
     int *list_first;     /* (bodies of the island + 1) rows of each body: */
-    int *list;           /* (2 count) as 2 row + side */
+    int *list;           /* (2 count + 2 tails) as 2 row + side */
+    int tails;           /* rows of more than two bodies go on behind all others: body, force, moved, measured have so many more */
+    int *tail;           /* (tails) the rows that go on there */
     int fan;             /* directions of friction of the point before; cosine and sine of the angle from its first tangent */
     dvc_real fan_start[2], fan_turn[2]; /* to its first segment, and from one segment to the next */
 } dvci_rows;
@@ -13821,16 +14576,18 @@ static int dvci_count_point_rows(const dvci_step *s, const int *points, int coun
     return rows;
 }
 
-static void dvci_rows_carve(dvci_rows *r, int count, int width, int bodies, dvci_arena *arena)
+static void dvci_rows_carve(dvci_rows *r, int count, int tails, int width, int bodies, dvci_arena *arena)
 {
-    size_t n = (size_t)count, size = 2 * n * (size_t)width;
+    size_t n = (size_t)count, all = n + (size_t)tails, size = 2 * all * (size_t)width;
     r->count = count;
+    r->tails = tails;
     r->width = width;
+    r->tail = dvci_alloc_ints(arena, (size_t)tails);
     r->point = dvci_alloc_ints(arena, n);
     r->kind = (unsigned char *)dvci_alloc(arena, n, 1);
     r->owner = dvci_alloc_ints(arena, n);
     r->along = (dvc_vec3 *)dvci_alloc(arena, n, sizeof(dvc_vec3));
-    r->body = dvci_alloc_ints(arena, 2 * n);
+    r->body = dvci_alloc_ints(arena, 2 * all);
     r->force = dvci_alloc_reals(arena, size);
     r->moved = dvci_alloc_reals(arena, size);
     r->measured = dvci_alloc_reals(arena, size);
@@ -13838,7 +14595,7 @@ static void dvci_rows_carve(dvci_rows *r, int count, int width, int bodies, dvci
     r->z = dvci_alloc_reals(arena, n);
     r->y = dvci_alloc_reals(arena, n);
     r->list_first = dvci_alloc_ints(arena, (size_t)bodies + 1);
-    r->list = dvci_alloc_ints(arena, 2 * n);
+    r->list = dvci_alloc_ints(arena, 2 * all);
 }
 
 /* The part of row r on its body of one side (0: a, 1: b). */
@@ -13893,6 +14650,22 @@ static void dvci_measure_normal(dvci_rows *r, int row, const dvci_point *point)
     r->rate[row] = point->rate;
 }
 
+/* A gear's bodies, in pairs behind all rows. */
+static void dvci_add_tails(const dvci_step *s, dvci_rows *r, int row, const dvci_gear *g)
+{
+    int k, end, side;
+    for (k = 0; k < g->count; k += 2) {
+        r->tail[r->tails] = row;
+        end = r->count + r->tails++;
+        memset(dvci_row_at(r, r->measured, end, 0), 0, 2 * (size_t)r->width * sizeof(dvc_real));
+        for (side = 0; side < 2; side++) {
+            bool is = k + side < g->count;
+            dvci_row_force(s, r, end, side, is ? g->body[k + side] : -1, g->force_v[k + side], g->force_w[k + side]);
+            if (is) dvci_row_part(r->width, g->row_v[k + side], g->row_w[k + side], dvci_row_at(r, r->measured, end, side));
+        }
+    }
+}
+
 static int dvci_add_link_rows(const dvci_step *s, dvci_rows *r, int row, const dvci_link *link)
 {
     int k;
@@ -13904,8 +14677,9 @@ static int dvci_add_link_rows(const dvci_step *s, dvci_rows *r, int row, const d
         r->owner[row] = -1;
         r->along[row] = from->force_v;
         r->rate[row] = from->rate;
-        dvci_row_force(s, r, row, 0, link->body_a, dvci_neg(from->force_v), from->force_a);
-        dvci_row_force(s, r, row, 1, link->body_b, from->force_v, from->force_b);
+        dvci_row_force(s, r, row, 0, link->gear ? -1 : link->body_a, dvci_neg(from->force_v), from->force_a);
+        dvci_row_force(s, r, row, 1, link->gear ? -1 : link->body_b, from->force_v, from->force_b);
+        if (link->gear) dvci_add_tails(s, r, row, link->gear);
         memset(dvci_row_at(r, r->measured, row, 0), 0, 2 * (size_t)r->width * sizeof(dvc_real));
         dvci_row_measure(r, row, from->row_v, from->row_a, from->row_b);
         row++;
@@ -13976,16 +14750,21 @@ static int dvci_add_point_rows(const dvci_step *s, dvci_rows *r, int row, int in
     return rays && nd > 0 ? dvci_add_row(s, r, row, DVCI_ROW_CONE, index, normal, dvci_vec(0, 0, 0)) : row;
 }
 
-/* Rows of each body, so that only rows that share one are multiplied. */
+/* Rows of each body, so that only rows that share one are multiplied. Links' rows are the first: so are those that go on. */
 static void dvci_list_rows(const dvci_step *s, const dvci_island *island, dvci_rows *r)
 {
-    int i, k, *first = r->list_first;
+    int i, k, t = 0, *first = r->list_first;
     for (i = 0; i <= island->body_count; i++) first[i] = 0;
-    for (k = 0; k < 2 * r->count; k++)
+    for (k = 0; k < 2 * (r->count + r->tails); k++)
         if (r->body[k] >= 0) first[s->bodies[r->body[k]].slot + 1]++;
     for (i = 0; i < island->body_count; i++) first[i + 1] += first[i];
-    for (k = 0; k < 2 * r->count; k++)
-        if (r->body[k] >= 0) r->list[first[s->bodies[r->body[k]].slot]++] = k;
+    for (i = 0; i < r->count; i++) {
+        for (k = 2 * i; k < 2 * i + 2; k++)
+            if (r->body[k] >= 0) r->list[first[s->bodies[r->body[k]].slot]++] = k;
+        for (; t < r->tails && r->tail[t] == i; t++)
+            for (k = 2 * (r->count + t); k < 2 * (r->count + t) + 2; k++)
+                if (r->body[k] >= 0) r->list[first[s->bodies[r->body[k]].slot]++] = k;
+    }
     for (i = island->body_count; i > 0; i--) first[i] = first[i - 1];
     first[0] = 0;
 }
@@ -13993,16 +14772,18 @@ static void dvci_list_rows(const dvci_step *s, const dvci_island *island, dvci_r
 static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const int *points, int count,
                             dvci_friction_form form, dvci_rows *r, dvci_arena *arena)
 {
-    int i, k, rows = 0;
+    int i, k, rows = 0, tails = 0;
     for (i = 0; i < island->link_count; i++) {
         const dvci_link *link = dvci_island_link(s, island, i);
         for (k = link->first; k < link->first + link->count; k++) rows += !s->link_rows[k].spare;
+        if (link->gear && !s->link_rows[link->first].spare) tails += (link->gear->count + 1) / 2;
     }
     if (rows <= DVCI_MOST_ROWS) rows += dvci_count_point_rows(s, points, count, form);
     if (rows > DVCI_MOST_ROWS) dvci_alloc(arena, (size_t)-1, 1); /* more than there is */
-    dvci_rows_carve(r, rows, s->width, island->body_count, arena);
+    dvci_rows_carve(r, rows, tails, s->width, island->body_count, arena);
     r->fan = 0;
     if (arena->failed) return false;
+    r->tails = 0;
     for (i = 0, rows = 0; i < island->link_count; i++) rows = dvci_add_link_rows(s, r, rows, dvci_island_link(s, island, i));
     for (i = 0; i < count; i++) rows = dvci_add_point_rows(s, r, rows, points[i], form);
     dvci_list_rows(s, island, r);
@@ -14017,7 +14798,7 @@ static bool dvci_make_product(const dvci_step *s, const dvci_island *island, con
 {
     size_t n = (size_t)r->count;
     dvci_matter *matter = (dvci_matter *)dvci_alloc(arena, (size_t)island->body_count, sizeof *matter);
-    int *body = dvci_alloc_ints(arena, 2 * n), i;
+    int *body = dvci_alloc_ints(arena, 2 * (n + (size_t)r->tails)), i;
     bool plain = true;
     q->width = r->width;
     q->bodies = island->body_count;
@@ -14029,9 +14810,12 @@ static bool dvci_make_product(const dvci_step *s, const dvci_island *island, con
     q->extra = dvci_alloc_reals(arena, n);
     q->list_first = r->list_first;
     q->list = r->list;
+    q->tails = r->tails;
+    q->first_tail = 2 * r->count;
+    q->tail = r->tail;
     q->nu = dvci_alloc_reals(arena, (size_t)q->bodies * (size_t)q->width);
     if (arena->failed) return false;
-    for (i = 0; i < 2 * r->count; i++) body[i] = r->body[i] < 0 ? -1 : s->bodies[r->body[i]].slot;
+    for (i = 0; i < 2 * (r->count + r->tails); i++) body[i] = r->body[i] < 0 ? -1 : s->bodies[r->body[i]].slot;
     for (i = 0; i < island->body_count; i++) {
         matter[i].inverse_mass = dvci_island_body(s, island, i)->inverse_mass;
         matter[i].inverse_inertia = dvci_island_body(s, island, i)->inverse_inertia;
@@ -14064,6 +14848,13 @@ static void dvci_free_rates(const dvci_step *s, dvci_rows *r, dvc_real *b)
             body = &s->bodies[r->body[2 * i + side]];
             dvci_row_part(r->width, body->v_free, dvci_add(body->w_free, body->gyro), nu);
             b[i] += dvci_row_dot(r->width, dvci_row_at(r, r->measured, i, side), nu);
+        }
+    for (i = 0; i < r->tails; i++)
+        for (side = 0; side < 2; side++) {
+            int at = r->body[2 * (r->count + i) + side];
+            if (at < 0) continue;
+            dvci_row_part(r->width, s->bodies[at].v_free, dvci_add(s->bodies[at].w_free, s->bodies[at].gyro), nu);
+            b[r->tail[i]] += dvci_row_dot(r->width, dvci_row_at(r, r->measured, r->count + i, side), nu);
         }
 }
 
@@ -14130,6 +14921,8 @@ static void dvci_scale_problem(dvci_mcp *p, const dvci_rows *r, dvci_product *pr
         for (i = 0; i < p->n; i++)
             if (column[i] != 0) column[i] *= unit[j] / (r->kind[i] == DVCI_ROW_CONE ? unit[r->owner[i]] : 1);
     }
+    for (j = 0; p->product && j < r->tails; j++)
+        for (i = 0; i < 2 * r->width; i++) dvci_row_at(r, product->column, r->count + j, 0)[i] *= unit[r->tail[j]];
     for (i = 0; i < p->n; i++) {
         p->b[i] /= size;
         if (p->owner[i] >= 0) {
@@ -14213,9 +15006,10 @@ static void dvci_body_gains(const dvci_rows *r, int slot, dvc_vec3 *v, dvc_vec3 
     dvc_real nu[6];
     int k;
     for (k = 0; k < 6; k++) nu[k] = 0;
-    for (k = r->list_first[slot]; k < r->list_first[slot + 1]; k++)
-        if (r->y[r->list[k] / 2] != 0)
-            dvci_axpy(r->width, r->y[r->list[k] / 2], r->moved + (size_t)r->list[k] * (size_t)r->width, nu);
+    for (k = r->list_first[slot]; k < r->list_first[slot + 1]; k++) {
+        int row = r->list[k] / 2 < r->count ? r->list[k] / 2 : r->tail[r->list[k] / 2 - r->count];
+        if (r->y[row] != 0) dvci_axpy(r->width, r->y[row], r->moved + (size_t)r->list[k] * (size_t)r->width, nu);
+    }
     *v = dvci_add(*v, r->width == 3 ? dvci_vec(nu[0], nu[1], 0) : dvci_vec(nu[0], nu[1], nu[2]));
     *w = dvci_add(*w, r->width == 3 ? dvci_vec(0, 0, nu[2]) : dvci_vec(nu[3], nu[4], nu[5]));
 }
@@ -15772,6 +16566,7 @@ DVCI_APART static void dvci_share_reactions(dvci_step *s, const dvci_island *isl
             row->row_a = row->force_a;
             row->row_b = row->force_b;
         }
+        if (link->gear) dvci_gear_row_at(s, link->gear, false);
     }
     if (dvci_set_up_held(s, island, &q)) {
         dvci_mcp_apply(&q.p, q.task.z, q.task.w);
@@ -15785,6 +16580,20 @@ DVCI_APART static void dvci_share_reactions(dvci_step *s, const dvci_island *isl
 }
 
 /* ---- joints set right after a semi-implicit step (W, Algorithm 1, with the errata's signs) ---- */
+
+/* A gear's row where bodies have come to, and its value or rate. */
+static dvc_real dvci_aim_gear(const dvci_step *s, dvci_gear *g, bool positions)
+{
+    dvc_real value = dvci_measure_gear(s, g, true), rate = g->given;
+    int k;
+    for (k = 0; k < g->count; k++) {
+        const dvci_body *body = &s->bodies[g->body[k]];
+        g->force_v[k] = g->row_v[k];
+        g->force_w[k] = g->row_w[k];
+        rate += dvci_dot(g->row_v[k], body->v) + dvci_dot(g->row_w[k], body->w_end);
+    }
+    return positions ? value : rate;
+}
 
 /* Rows of what joints hold, where bodies have come to; other rows stand still. The rate is what is to be undone: the value
  * itself, or how fast it changes. */
@@ -15801,8 +16610,12 @@ static void dvci_aim_links(dvci_step *s, const dvci_island *island, bool positio
                 row->lower = row->upper = row->rate = 0;
                 continue;
             }
+            if (link->gear) {
+                row->rate = dvci_aim_gear(s, link->gear, positions) - (positions ? row->aim : 0);
+                continue;
+            }
             hinge = dvci_hinge_of(s, link, true);
-            row->rate = dvci_measure_way(&hinge, (dvci_way)row->way, 0, &row->row_v, &row->row_a, &row->row_b);
+            row->rate = dvci_measure_way(&hinge, (dvci_way)row->way, 0, &row->row_v, &row->row_a, &row->row_b) - row->aim;
             row->force_v = row->row_v;
             row->force_a = row->row_a;
             row->force_b = row->row_b;
@@ -17080,6 +17893,7 @@ static bool dvci_links_are_finite(const dvci_step *s)
                 return false;
         }
         if (link->kind == DVCI_LINK_SPRING && !dvci_finite(link->pulled / s->h)) return false;
+        if (link->gear && !dvci_finite(s->link_rows[link->first].total)) return false;
     }
     return true;
 }
@@ -17372,7 +18186,7 @@ static void dvci_export_owners(const dvci_step *s, const dvci_rows *r, int *row_
     for (i = 0; i < r->count; i++) {
         const dvci_link *link = r->kind[i] == DVCI_ROW_LINK ? &s->links[dvci_row_link(s, r, i)->link] : NULL;
         row_contact[i] = -1;
-        row_joint[i] = link && link->kind == DVCI_LINK_JOINT ? link->index : -1;
+        row_joint[i] = link && (link->kind == DVCI_LINK_JOINT || link->gear) ? link->index : -1;
     }
     for (g = 0; g < s->group_count; g++) {
         const dvci_group *group = &s->groups[s->order[g]];
@@ -18094,15 +18908,15 @@ DVC_API const char *dvc_rung_text(dvc_rung rung)
 }
 
 /* Scratch of one problem with n rows in an island of b bodies, and of what is solved inside; up to `dense` rows by a matrix. */
-static void dvci_problem_carve(int n, int dense, int width, int bodies, dvci_arena *arena)
+static void dvci_problem_carve(int n, int tails, int dense, int width, int bodies, dvci_arena *arena)
 {
     size_t mark = arena->used, count = (size_t)n;
     dvci_rows rows;
     dvci_task task;
     dvci_mcp mcp;
     dvci_pivots pivots;
-    dvci_rows_carve(&rows, n, width, bodies, arena);
-    dvci_alloc_ints(arena, 2 * count); /* the product, */
+    dvci_rows_carve(&rows, n, tails, width, bodies, arena);
+    dvci_alloc_ints(arena, 2 * (count + (size_t)tails)); /* the product, */
     dvci_alloc_reals(arena, count);
     dvci_alloc_reals(arena, (size_t)bodies * (size_t)width);
     dvci_task_carve(&task, &mcp, n, arena);
@@ -18185,8 +18999,456 @@ DVC_API size_t dvc_scratch_size(const dvc_world *world)
     dvci_alloc(&arena, 3 * bodies + 3, sizeof(dvci_twist));
     dvci_factor_carve(world, (size_t)rows, &arena);
     sparse = world->contact_model == DVC_PEG && world->solver == DVC_AUTO && !world->solve;
-    dvci_problem_carve(rows, sparse ? dvci_imin(rows, DVCI_PIVOT_ROWS) : rows, world->planar ? 3 : 6, world->body_count, &arena);
+    dvci_problem_carve(rows, 2 * (int)dvci_gear_limit(world), sparse ? dvci_imin(rows, DVCI_PIVOT_ROWS) : rows,
+                       world->planar ? 3 : 6, world->body_count, &arena);
     return arena.failed ? (size_t)-1 : dvci_arena_bytes(arena.peak) + 1024;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>tree  trees of joints
+ * ------------------------------------------------------------------------------------------------
+ * A limb is a joint that places one body by another. Limbs are listed outward: the parent of each is placed before. Column k of
+ * a body's Jacobian is what axis k gives it, if k is on its way to the ground; mass matrix and bias are sums over the bodies
+ * of J' M J and J' (M J' q' + gyroscopic - given) (Featherstone; no recursion, as trees of robots are small).
+ */
+typedef struct dvci_limb {
+    int joint, parent, child;
+    int first;              /* of its freedoms */
+    dvc_real way;           /* 1: body_b is the child; -1: body_a */
+} dvci_limb;
+
+typedef struct dvci_tree {
+    int count, freedoms;
+    dvci_limb *limbs;       /* (joints) */
+    int *via;               /* (bodies) limb that places it, -1: none */
+    int *first;             /* (joints) */
+    bool *placed, *used;    /* (bodies), (joints) */
+    int ring, root;         /* a joint that closes a ring; one whose tree floats; else -1 */
+} dvci_tree;
+
+/* Axes that a joint has here: in a planar world it turns out of the plane, and slides in it, or not at all. */
+static bool dvci_axis_is_upright(const dvc_world *world, const dvc_joint *joint)
+{
+    dvc_quat q = dvci_quat_mul(dvci_quat_unit(world->bodies[joint->body_a].orientation), dvci_quat_unit(joint->frame_a));
+    return dvci_abs(dvci_rotate(q, dvci_vec(0, 0, 1)).z) > DVCI_R(0.5);
+}
+
+static bool dvci_turns_here(const dvc_world *world, const dvc_joint *joint)
+{
+    return dvci_joint_turns(joint->kind) && (!world->planar || dvci_axis_is_upright(world, joint));
+}
+
+static bool dvci_slides_here(const dvc_world *world, const dvc_joint *joint)
+{
+    return dvci_joint_slides(joint->kind) && (!world->planar || !dvci_axis_is_upright(world, joint));
+}
+
+static bool dvci_joint_ties(const dvc_world *world, const dvc_joint *joint)
+{
+    return dvci_joint_present(world, joint) && joint->kind != DVC_DISTANCE
+        && (world->bodies[joint->body_a].kind == DVC_DYNAMIC || world->bodies[joint->body_b].kind == DVC_DYNAMIC);
+}
+
+/* What can be placed by what is placed already. */
+static void dvci_tree_grow(const dvc_world *world, dvci_tree *t)
+{
+    bool grows = true;
+    int j;
+    while (grows)
+        for (grows = false, j = 0; j < world->joint_count; j++) {
+            const dvc_joint *joint = &world->joints[j];
+            dvci_limb *limb = &t->limbs[t->count];
+            if (t->used[j] || !dvci_joint_ties(world, joint)) continue;
+            if (!t->placed[joint->body_a] && !t->placed[joint->body_b]) continue;
+            t->used[j] = true;
+            if (t->placed[joint->body_a] && t->placed[joint->body_b]) {
+                if (t->ring < 0) t->ring = j;
+                continue;
+            }
+            limb->joint = j;
+            limb->way = t->placed[joint->body_a] ? DVCI_R(1.0) : DVCI_R(-1.0);
+            limb->parent = t->placed[joint->body_a] ? joint->body_a : joint->body_b;
+            limb->child = t->placed[joint->body_a] ? joint->body_b : joint->body_a;
+            limb->first = t->first[j];
+            t->via[limb->child] = t->count++;
+            t->placed[limb->child] = grows = true;
+        }
+}
+
+static bool dvci_tree_build(const dvc_world *world, dvci_arena *arena, dvci_tree *t)
+{
+    size_t bodies = (size_t)world->body_count, joints = (size_t)world->joint_count;
+    int i, j;
+    memset(t, 0, sizeof *t);
+    t->limbs = (dvci_limb *)dvci_alloc(arena, joints + 1, sizeof *t->limbs);
+    t->via = dvci_alloc_ints(arena, bodies);
+    t->first = dvci_alloc_ints(arena, joints);
+    t->placed = (bool *)dvci_alloc(arena, bodies, sizeof *t->placed);
+    t->used = (bool *)dvci_alloc(arena, joints, sizeof *t->used);
+    if (arena->failed) return false;
+    t->ring = t->root = -1;
+    for (i = 0; i < world->body_count; i++) {
+        t->placed[i] = world->bodies[i].kind != DVC_DYNAMIC;
+        t->via[i] = -1;
+    }
+    for (j = 0; j < world->joint_count; j++) {
+        t->used[j] = false;
+        t->first[j] = t->freedoms;
+        if (dvci_joint_ties(world, &world->joints[j]))
+            t->freedoms += dvci_turns_here(world, &world->joints[j]) + dvci_slides_here(world, &world->joints[j]);
+    }
+    dvci_tree_grow(world, t);
+    for (j = 0; j < world->joint_count; j++) {
+        const dvc_joint *joint = &world->joints[j];
+        if (t->used[j] || !dvci_joint_ties(world, joint)) continue;
+        if (t->root < 0) t->root = j;
+        t->placed[dvci_imin(joint->body_a, joint->body_b)] = true;
+        dvci_tree_grow(world, t);
+    }
+    return true;
+}
+
+/* A world that is sound, and its tree in scratch. */
+static dvc_status dvci_tree_open(dvc_world *world, dvci_arena *arena, dvci_tree *t)
+{
+    dvc_status status;
+    if (!world) return DVC_ERROR_NULL;
+    status = dvci_check(world, &world->culprit);
+    if (status != DVC_OK) return status;
+    *arena = dvci_arena_over(world->scratch, world->scratch_size);
+    if (dvci_tree_build(world, arena, t)) return DVC_OK;
+    world->report.scratch_needed = dvci_arena_bytes(arena->peak);
+    return DVC_ERROR_SCRATCH;
+}
+
+/* ---- poses ---- */
+
+/* How frame b lies in frame a, as the positions of the axes say. */
+typedef struct dvci_bend { dvc_quat turn; dvc_vec3 slide; } dvci_bend;
+
+static dvci_bend dvci_generic_bend(const dvc_joint *joint, const dvci_hinge *hinge)
+{
+    dvc_real at[6];
+    dvci_bend bend;
+    dvc_vec3 along;
+    int k;
+    for (k = 0; k < 6; k++) {
+        dvci_range range = dvci_generic_range(joint, k);
+        if (k < 3) at[k] = dvci_dot(dvci_mat_row(&hinge->a, k), hinge->gap);
+        else at[k] = dvci_cardan_angle(hinge, k - 3, &along);
+        if (k % 3 == 2) at[k] = k < 3 ? joint->slide.position : joint->turn.position;
+        if (range.lower == range.upper) at[k] = range.lower;
+    }
+    bend.slide = dvci_vec(at[0], at[1], at[2]);
+    bend.turn = dvci_quat_mul(dvci_quat_exp(dvci_vec(at[3], 0, 0)), dvci_quat_exp(dvci_vec(0, at[4], 0)));
+    bend.turn = dvci_quat_mul(bend.turn, dvci_quat_exp(dvci_vec(0, 0, at[5])));
+    return bend;
+}
+
+static dvci_bend dvci_bend_of(const dvc_world *world, const dvc_joint *joint)
+{
+    const dvc_body *a = &world->bodies[joint->body_a], *b = &world->bodies[joint->body_b];
+    dvc_quat qa = dvci_quat_unit(a->orientation), qb = dvci_quat_unit(b->orientation);
+    dvci_bend bend;
+    if (joint->kind == DVC_GENERIC) {
+        dvci_hinge hinge = dvci_hinge_at(joint, a->position, qa, b->position, qb, world->planar);
+        return dvci_generic_bend(joint, &hinge);
+    }
+    bend.slide = dvci_vec(0, 0, dvci_slides_here(world, joint) ? joint->slide.position : 0);
+    bend.turn = dvci_quat_exp(dvci_vec(0, 0, dvci_turns_here(world, joint) ? joint->turn.position : 0));
+    if (joint->kind == DVC_SPHERICAL || joint->kind == DVC_UNIVERSAL) /* as it is */
+        bend.turn = dvci_quat_mul(dvci_quat_conj(dvci_quat_mul(qa, dvci_quat_unit(joint->frame_a))),
+                                  dvci_quat_mul(qb, dvci_quat_unit(joint->frame_b)));
+    return bend;
+}
+
+static void dvci_place_child(dvc_world *world, const dvci_limb *limb, const dvci_bend *bend)
+{
+    const dvc_joint *joint = &world->joints[limb->joint];
+    const dvc_body *parent = &world->bodies[limb->parent];
+    dvc_body *child = &world->bodies[limb->child];
+    bool down = limb->way > 0;
+    dvc_quat q = dvci_quat_unit(parent->orientation), in_parent = dvci_quat_unit(down ? joint->frame_a : joint->frame_b);
+    dvc_quat in_child = dvci_quat_unit(down ? joint->frame_b : joint->frame_a), frame = dvci_quat_mul(q, in_parent);
+    dvc_vec3 at = dvci_add(parent->position, dvci_rotate(q, down ? joint->anchor_a : joint->anchor_b));
+    dvc_real height = child->position.z;
+    if (down) at = dvci_add(at, dvci_rotate(frame, bend->slide));
+    frame = dvci_quat_mul(frame, down ? bend->turn : dvci_quat_conj(bend->turn));
+    if (!down) at = dvci_sub(at, dvci_rotate(frame, bend->slide));
+    child->orientation = dvci_quat_unit(dvci_quat_mul(frame, dvci_quat_conj(in_child)));
+    child->position = dvci_sub(at, dvci_rotate(child->orientation, down ? joint->anchor_b : joint->anchor_a));
+    if (world->planar) child->position.z = height;
+}
+
+static void dvci_pose_gears(dvc_world *world)
+{
+    int j;
+    for (j = 0; j < world->joint_count; j++) {
+        const dvc_joint *gear = &world->joints[j];
+        dvc_joint *a, *b;
+        dvc_real position;
+        if (gear->kind != DVC_GEAR || gear->disabled) continue;
+        a = &world->joints[gear->joint_a];
+        b = &world->joints[gear->joint_b];
+        position = gear->ratio * (dvci_joint_turns(a->kind) ? a->turn.position : a->slide.position) + gear->turn.target;
+        if (dvci_joint_turns(b->kind) && a != b) b->turn.position = position;
+        else b->slide.position = position;
+    }
+}
+
+DVC_API dvc_status dvc_joints_pose(dvc_world *world)
+{
+    dvci_arena arena;
+    dvci_tree t;
+    dvci_bend *bends;
+    dvc_status status = dvci_tree_open(world, &arena, &t);
+    int i;
+    if (status != DVC_OK) return status;
+    bends = (dvci_bend *)dvci_alloc(&arena, (size_t)t.count, sizeof *bends);
+    if (arena.failed) {
+        world->report.scratch_needed = dvci_arena_bytes(arena.peak);
+        return DVC_ERROR_SCRATCH;
+    }
+    dvci_pose_gears(world);
+    for (i = 0; i < t.count; i++) bends[i] = dvci_bend_of(world, &world->joints[t.limbs[i].joint]);
+    for (i = 0; i < t.count; i++) dvci_place_child(world, &t.limbs[i], &bends[i]);
+    return DVC_OK;
+}
+
+/* ---- mass matrix, bias, Jacobian ---- */
+
+/* The joint of a limb in the world: its axis, and the child's anchor, which is on it. */
+typedef struct dvci_shaft { dvc_vec3 axis, at; } dvci_shaft;
+
+static dvci_shaft dvci_shaft_of(const dvc_world *world, const dvci_limb *limb)
+{
+    const dvc_joint *joint = &world->joints[limb->joint];
+    const dvc_body *a = &world->bodies[joint->body_a], *child = &world->bodies[limb->child];
+    dvci_shaft shaft;
+    shaft.axis = dvci_rotate(dvci_quat_mul(dvci_quat_unit(a->orientation), dvci_quat_unit(joint->frame_a)), dvci_vec(0, 0, 1));
+    shaft.at = dvci_flat(dvc_body_point(child, limb->way > 0 ? joint->anchor_b : joint->anchor_a), world->planar);
+    return shaft;
+}
+
+/* What each axis gives a body at a point; all others nothing. */
+static void dvci_tree_columns(const dvc_world *world, const dvci_tree *t, int body, dvc_vec3 point, dvc_vec3 *linear, dvc_vec3 *angular)
+{
+    int k, up;
+    for (k = 0; k < t->freedoms; k++) linear[k] = angular[k] = dvci_vec(0, 0, 0);
+    for (up = t->via[body]; up >= 0; up = t->via[t->limbs[up].parent]) {
+        const dvci_limb *limb = &t->limbs[up];
+        dvci_shaft shaft = dvci_shaft_of(world, limb);
+        k = limb->first;
+        if (dvci_turns_here(world, &world->joints[limb->joint])) {
+            angular[k] = dvci_scale(shaft.axis, limb->way);
+            linear[k] = dvci_cross(angular[k], dvci_sub(point, shaft.at));
+            k++;
+        }
+        if (dvci_slides_here(world, &world->joints[limb->joint])) linear[k] = dvci_scale(shaft.axis, limb->way);
+    }
+}
+
+/* Is it a tree whose axes say all? */
+static dvc_status dvci_tree_is_plain(dvc_world *world, const dvci_tree *t)
+{
+    int i;
+    world->culprit = t->ring >= 0 ? t->ring : t->root;
+    for (i = 0; i < t->count && world->culprit < 0; i++) {
+        dvc_joint_kind kind = world->joints[t->limbs[i].joint].kind;
+        if (kind != DVC_FIXED && kind != DVC_REVOLUTE && kind != DVC_PRISMATIC && kind != DVC_CYLINDRICAL)
+            world->culprit = t->limbs[i].joint;
+    }
+    return world->culprit < 0 ? DVC_OK : DVC_ERROR_TREE;
+}
+
+/* A body of a tree, and how it would go on if no axis were driven (q'' = 0). */
+typedef struct dvci_going { dvc_vec3 x, v, w, a, alpha; } dvci_going;
+
+static dvci_going dvci_going_as(const dvc_world *world, const dvc_body *body)
+{
+    dvci_going g;
+    bool moves = body->kind != DVC_STATIC;
+    g.x = dvci_flat(body->position, world->planar);
+    g.v = moves ? dvci_flat(body->velocity, world->planar) : dvci_vec(0, 0, 0);
+    g.w = !moves ? dvci_vec(0, 0, 0) : world->planar ? dvci_vec(0, 0, body->angular_velocity.z) : body->angular_velocity;
+    g.a = g.alpha = dvci_vec(0, 0, 0);
+    return g;
+}
+
+/* Acceleration of a body's point at r from its centre. */
+static dvc_vec3 dvci_going_at(const dvci_going *g, dvc_vec3 r)
+{
+    return dvci_add(g->a, dvci_add(dvci_cross(g->alpha, r), dvci_cross(g->w, dvci_cross(g->w, r))));
+}
+
+static void dvci_go_on(const dvc_world *world, const dvci_limb *limb, dvci_going *all)
+{
+    const dvci_going *p = &all[limb->parent];
+    dvci_going *c = &all[limb->child];
+    dvci_shaft shaft = dvci_shaft_of(world, limb);
+    dvc_vec3 r = dvci_sub(shaft.at, p->x), arm = dvci_sub(shaft.at, c->x);
+    dvc_real turn = dvci_dot(shaft.axis, dvci_sub(c->w, p->w));
+    dvc_real slide = dvci_dot(shaft.axis, dvci_sub(dvci_add(c->v, dvci_cross(c->w, arm)), dvci_add(p->v, dvci_cross(p->w, r))));
+    c->alpha = dvci_madd(p->alpha, dvci_cross(p->w, shaft.axis), turn);
+    c->a = dvci_madd(dvci_going_at(p, r), dvci_cross(p->w, shaft.axis), 2 * slide);
+    c->a = dvci_sub(c->a, dvci_add(dvci_cross(c->alpha, arm), dvci_cross(c->w, dvci_cross(c->w, arm))));
+}
+
+/* One body's part: J' M J, and J' of what it takes to go on as it does. */
+static void dvci_tree_add_body(const dvc_world *world, const dvci_tree *t, int index, const dvci_going *g, const dvc_vec3 *linear,
+                               const dvc_vec3 *angular, dvc_real *mass, dvc_real *bias)
+{
+    const dvc_body *body = &world->bodies[index];
+    dvc_vec3 moments = dvci_user_moments(world, body), torque = world->planar ? dvci_vec(0, 0, body->torque.z) : body->torque;
+    dvci_mat3 inertia = dvci_congruent(dvci_quat_matrix(dvci_quat_unit(body->orientation)), dvci_diagonal(moments.x, moments.y, moments.z));
+    dvc_vec3 force = dvci_flat(dvci_sub(dvci_scale(dvci_sub(g->a, world->gravity), body->mass), body->force), world->planar);
+    int k, m, n = t->freedoms;
+    torque = dvci_sub(dvci_add(dvci_mul(inertia, g->alpha), dvci_cross(g->w, dvci_mul(inertia, g->w))), torque);
+    for (k = 0; k < n; k++) {
+        dvc_vec3 spun = dvci_mul(inertia, angular[k]);
+        if (bias) bias[k] += dvci_dot(linear[k], force) + dvci_dot(angular[k], torque);
+        for (m = 0; mass && m < n; m++)
+            mass[(size_t)k * (size_t)n + (size_t)m] += body->mass * dvci_dot(linear[k], linear[m]) + dvci_dot(spun, angular[m]);
+    }
+}
+
+/* Armatures are inertia of their axes alone. */
+static void dvci_tree_add_armatures(const dvc_world *world, const dvci_tree *t, dvc_real *mass)
+{
+    int i;
+    for (i = 0; i < t->count; i++) {
+        const dvc_joint *joint = &world->joints[t->limbs[i].joint];
+        size_t k = (size_t)t->limbs[i].first, n = (size_t)t->freedoms;
+        if (dvci_turns_here(world, joint)) {
+            mass[k * n + k] += joint->turn.armature;
+            k++;
+        }
+        if (dvci_slides_here(world, joint)) mass[k * n + k] += joint->slide.armature;
+    }
+}
+
+/* Room for columns; false: there is none, or not the user's. */
+static dvc_status dvci_tree_room(dvc_world *world, dvci_arena *arena, dvci_tree *t, int capacity, int *freedoms, dvc_vec3 **linear,
+                                 dvc_vec3 **angular)
+{
+    dvc_status status = dvci_tree_open(world, arena, t);
+    if (freedoms) *freedoms = status == DVC_OK ? t->freedoms : 0;
+    if (status == DVC_OK) status = dvci_tree_is_plain(world, t);
+    if (status != DVC_OK) return status;
+    if (capacity < t->freedoms) return DVC_ERROR_ROOM;
+    *linear = (dvc_vec3 *)dvci_alloc(arena, (size_t)t->freedoms, sizeof **linear);
+    *angular = (dvc_vec3 *)dvci_alloc(arena, (size_t)t->freedoms, sizeof **angular);
+    return DVC_OK;
+}
+
+DVC_API dvc_status dvc_joints_dynamics(dvc_world *world, int capacity, dvc_real *mass, dvc_real *bias, int *freedoms)
+{
+    dvci_arena arena;
+    dvci_tree t;
+    dvc_vec3 *linear, *angular;
+    dvci_going *going;
+    dvc_status status = dvci_tree_room(world, &arena, &t, capacity, freedoms, &linear, &angular);
+    int i;
+    if (status != DVC_OK) return status;
+    going = (dvci_going *)dvci_alloc(&arena, (size_t)world->body_count, sizeof *going);
+    if (arena.failed) {
+        world->report.scratch_needed = dvci_arena_bytes(arena.peak);
+        return DVC_ERROR_SCRATCH;
+    }
+    if (mass) dvci_fill(t.freedoms * t.freedoms, 0, mass);
+    if (bias) dvci_fill(t.freedoms, 0, bias);
+    for (i = 0; i < world->body_count; i++) going[i] = dvci_going_as(world, &world->bodies[i]);
+    for (i = 0; i < t.count; i++) dvci_go_on(world, &t.limbs[i], going);
+    for (i = 0; i < t.count; i++) {
+        int body = t.limbs[i].child;
+        dvci_tree_columns(world, &t, body, going[body].x, linear, angular);
+        dvci_tree_add_body(world, &t, body, &going[body], linear, angular, mass, bias);
+    }
+    if (mass) dvci_tree_add_armatures(world, &t, mass);
+    return DVC_OK;
+}
+
+DVC_API dvc_status dvc_joints_jacobian(dvc_world *world, int body, dvc_vec3 point, int capacity, dvc_vec3 *linear, dvc_vec3 *angular,
+                                       int *freedoms)
+{
+    dvci_arena arena;
+    dvci_tree t;
+    dvc_vec3 *v, *w;
+    dvc_status status = dvci_tree_room(world, &arena, &t, capacity, freedoms, &v, &w);
+    if (status != DVC_OK) return status;
+    if (body < 0 || body >= world->body_count) return DVC_ERROR_TREE;
+    if (arena.failed) {
+        world->report.scratch_needed = dvci_arena_bytes(arena.peak);
+        return DVC_ERROR_SCRATCH;
+    }
+    dvci_tree_columns(world, &t, body, dvci_flat(point, world->planar), v, w);
+    if (linear) memcpy(linear, v, (size_t)t.freedoms * sizeof *v);
+    if (angular) memcpy(angular, w, (size_t)t.freedoms * sizeof *w);
+    return DVC_OK;
+}
+
+DVC_API dvc_vec3 dvc_pair_impulse(const dvc_world *world, int a, int b)
+{
+    dvc_vec3 sum = dvci_vec(0, 0, 0);
+    int i;
+    if (!world || !world->contacts || world->contact_count > world->contact_capacity) return sum;
+    for (i = 0; i < world->contact_count; i++) {
+        const dvc_contact *c = &world->contacts[i];
+        if (c->body_a == a && c->body_b == b) sum = dvci_add(sum, c->impulse);
+        else if (c->body_a == b && c->body_b == a) sum = dvci_sub(sum, c->impulse);
+    }
+    return sum;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>vectors  vectors, turns, frames, for the user
+ * ------------------------------------------------------------------------------------------------ */
+
+DVC_API dvc_vec3 dvc_vec(dvc_real x, dvc_real y, dvc_real z) { return dvci_vec(x, y, z); }
+DVC_API dvc_vec3 dvc_add(dvc_vec3 a, dvc_vec3 b) { return dvci_add(a, b); }
+DVC_API dvc_vec3 dvc_sub(dvc_vec3 a, dvc_vec3 b) { return dvci_sub(a, b); }
+DVC_API dvc_vec3 dvc_scale(dvc_vec3 a, dvc_real by) { return dvci_scale(a, by); }
+DVC_API dvc_real dvc_dot(dvc_vec3 a, dvc_vec3 b) { return dvci_dot(a, b); }
+DVC_API dvc_vec3 dvc_cross(dvc_vec3 a, dvc_vec3 b) { return dvci_cross(a, b); }
+DVC_API dvc_real dvc_length(dvc_vec3 a) { return dvci_norm(a); }
+
+DVC_API dvc_quat dvc_quat_product(dvc_quat a, dvc_quat b) { return dvci_quat_mul(dvci_quat_unit(a), dvci_quat_unit(b)); }
+DVC_API dvc_quat dvc_quat_inverse(dvc_quat q) { return dvci_quat_conj(dvci_quat_unit(q)); }
+DVC_API dvc_vec3 dvc_rotate(dvc_quat q, dvc_vec3 v) { return dvci_rotate(dvci_quat_unit(q), v); }
+DVC_API dvc_vec3 dvc_unrotate(dvc_quat q, dvc_vec3 v) { return dvci_rotate(dvc_quat_inverse(q), v); }
+DVC_API dvc_vec3 dvc_quat_vector(dvc_quat q) { return dvci_quat_log(dvci_quat_unit(q)); }
+
+DVC_API dvc_vec3 dvc_body_direction(const dvc_body *body, dvc_vec3 local) { return body ? dvc_rotate(body->orientation, local) : local; }
+
+DVC_API dvc_vec3 dvc_body_local_point(const dvc_body *body, dvc_vec3 point)
+{
+    return body ? dvc_unrotate(body->orientation, dvci_sub(point, body->position)) : point;
+}
+
+DVC_API dvc_vec3 dvc_body_local_direction(const dvc_body *body, dvc_vec3 direction)
+{
+    return body ? dvc_unrotate(body->orientation, direction) : direction;
+}
+
+DVC_API dvc_vec3 dvc_twist_at(dvc_vec3 velocity, dvc_vec3 angular_velocity, dvc_vec3 from, dvc_vec3 to)
+{
+    return dvci_add(velocity, dvci_cross(angular_velocity, dvci_sub(to, from)));
+}
+
+DVC_API dvc_vec3 dvc_wrench_at(dvc_vec3 force, dvc_vec3 torque, dvc_vec3 from, dvc_vec3 to)
+{
+    return dvci_add(torque, dvci_cross(dvci_sub(from, to), force));
+}
+
+DVC_API void dvc_pose_between(const dvc_body *before, const dvc_body *now, dvc_real part, dvc_vec3 *position, dvc_quat *orientation)
+{
+    dvc_quat from, way;
+    if (!before || !now) return;
+    from = dvci_quat_unit(before->orientation);
+    way = dvci_quat_mul(dvci_quat_unit(now->orientation), dvci_quat_conj(from));
+    if (way.w < 0) way = dvci_quat_scale(way, -1);
+    if (position) *position = dvci_madd(before->position, dvci_sub(now->position, before->position), part);
+    if (orientation) *orientation = dvci_quat_unit(dvci_quat_mul(dvci_quat_exp(dvci_scale(dvci_quat_log(way), part)), from));
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -18414,15 +19676,26 @@ static void dvci_tape_joint_constants(dvci_tape *t, dvc_joint *j)
     dvc_real *const fields[20] = { DVCI_XYZ(j->anchor_a), DVCI_XYZ(j->anchor_b), DVCI_WXYZ(j->frame_a), DVCI_WXYZ(j->frame_b),
                                    &j->turn.lower, &j->turn.upper, &j->turn.friction,
                                    &j->slide.lower, &j->slide.upper, &j->slide.friction };
+    dvc_real *const more[14] = { DVCI_XYZ(j->slide_lower), DVCI_XYZ(j->slide_upper), DVCI_XYZ(j->turn_lower), DVCI_XYZ(j->turn_upper),
+                                 &j->swing, &j->ratio };
+    bool has_more = t->worst || j->joint_a != 0 || j->joint_b != 0;
     uint32_t flags;
+    int k;
     j->kind = (dvc_joint_kind)dvci_tape_byte(t, (uint32_t)j->kind);
-    flags = dvci_tape_byte(t, (j->collide ? 1u : 0u) | (j->turn.limited ? 2u : 0u) | (j->slide.limited ? 4u : 0u));
+    for (k = 0; k < 14; k++) has_more = has_more || !dvci_is_plus_zero(*more[k]);
+    flags = dvci_tape_byte(t, (j->collide ? 1u : 0u) | (j->turn.limited ? 2u : 0u) | (j->slide.limited ? 4u : 0u) | (has_more ? 8u : 0u));
     j->collide = dvci_bit(flags, 0);
     j->turn.limited = dvci_bit(flags, 1);
     j->slide.limited = dvci_bit(flags, 2);
     j->body_a = dvci_tape_int(t, j->body_a);
     j->body_b = dvci_tape_int(t, j->body_b);
     dvci_tape_mask(t, fields, 20);
+    for (k = 0; k < 14 && t->reading; k++) *more[k] = 0;
+    if (t->reading) j->joint_a = j->joint_b = 0;
+    if (!dvci_bit(flags, 3)) return;
+    j->joint_a = dvci_tape_int(t, j->joint_a);
+    j->joint_b = dvci_tape_int(t, j->joint_b);
+    dvci_tape_mask(t, more, 14);
 }
 
 /* FRAM. Drives, what the step wrote, and how far the joint is from holding. */
@@ -18432,9 +19705,18 @@ static void dvci_tape_joint_state(dvci_tape *t, dvc_joint *j, dvc_real error)
     dvc_real *const fields[19] = { &turn->speed, &turn->effort, &turn->force, &turn->position, &turn->velocity, &turn->impulse,
                                    &slide->speed, &slide->effort, &slide->force, &slide->position, &slide->velocity,
                                    &slide->impulse, DVCI_XYZ(j->impulse), DVCI_XYZ(j->angular_impulse), &error };
-    j->disabled = dvci_bit(dvci_tape_byte(t, j->disabled ? 1u : 0u), 0);
+    dvc_real *const drive[8] = { &turn->stiffness, &turn->damping, &turn->target, &turn->armature,
+                                 &slide->stiffness, &slide->damping, &slide->target, &slide->armature };
+    bool drives = t->worst;
+    uint32_t flags;
+    int k;
+    for (k = 0; k < 8; k++) drives = drives || !dvci_is_plus_zero(*drive[k]);
+    flags = dvci_tape_byte(t, (j->disabled ? 1u : 0u) | (drives ? 2u : 0u));
+    j->disabled = dvci_bit(flags, 0);
     j->warm = dvci_tape_word(t, j->warm);
     dvci_tape_mask(t, fields, 19);
+    for (k = 0; k < 8 && t->reading; k++) *drive[k] = 0;
+    if (dvci_bit(flags, 1)) dvci_tape_mask(t, drive, 8);
 }
 
 /* SCNE */

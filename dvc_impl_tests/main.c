@@ -70,6 +70,8 @@ static void test_assert(int ok, const char *text, int line)
 #include "test_foresight.c"
 #include "test_ask.c"
 #include "test_joint.c"
+#include "test_kinds.c"
+#include "test_tree.c"
 #include "test_inspect.c"
 #include "test_record.c"
 #include "test_stages.c"
@@ -102,6 +104,8 @@ int main(int argc, char **argv)
     suite_foresight();
     suite_ask();
     suite_joint();
+    suite_kinds();
+    suite_tree();
     suite_inspect();
     suite_record();
     suite_stages();
