@@ -15037,6 +15037,7 @@ typedef struct dvci_kernel_rung {
 
 #define DVCI_KERNEL_LEAST DVCI_R(1e-3) /* kappa's bounds */
 #define DVCI_KERNEL_MOST DVCI_R(1e7)
+#define DVCI_KERNEL_STRIDE 1000        /* the farthest that impulses are led on, by what they went */
 #define DVCI_KERNEL_IDLE 60            /* rounds without half the residual: another try does better */
 #define DVCI_KERNEL_GOAL DVCI_R(1e-3)  /* a round is solved to this part of the residual, */
 #define DVCI_KERNEL_ROUGH DVCI_R(1e-4) /* and to this */
@@ -15468,21 +15469,26 @@ static void dvci_kernel_sweeps(dvci_kernel *s, int count, bool quick)
 
 /* ---- rounds ---- */
 
-/* Where the residual hardly falls impulses creep: twice the way, if that is better. */
+/* Where the residual hardly falls impulses creep: 2, 4, 8 .. times the way, as long as that is better. */
 static dvc_real dvci_kernel_stride(dvci_kernel *s, dvc_real judged)
 {
-    dvc_real there;
+    size_t bytes = (size_t)s->lanes * sizeof *s->impulse;
+    dvc_real there, length;
     int i, k;
-    for (i = 0; i < s->laws; i++) {
-        dvc_real x[6];
-        int lane = s->law[i].lane;
-        for (k = 0; k < s->law[i].lanes; k++) x[k] = 2 * s->impulse[lane + k] - s->anchor[lane + k];
-        dvci_law_project(&s->law[i], x, s->spare + lane);
+    memcpy(s->ahead, s->impulse, bytes);
+    for (length = 1; length < DVCI_KERNEL_STRIDE; length *= 2) {
+        for (i = 0; i < s->laws; i++) {
+            dvc_real x[6];
+            int lane = s->law[i].lane;
+            for (k = 0; k < s->law[i].lanes; k++) x[k] = s->ahead[lane + k] + length * (s->ahead[lane + k] - s->anchor[lane + k]);
+            dvci_law_project(&s->law[i], x, s->spare + lane);
+        }
+        there = dvci_kernel_judge(s, s->spare);
+        if (!(there < judged)) return judged;
+        judged = there;
+        memcpy(s->impulse, s->spare, bytes);
     }
-    there = dvci_kernel_judge(s, s->spare);
-    if (!(there < judged)) return judged;
-    memcpy(s->impulse, s->spare, (size_t)s->lanes * sizeof *s->impulse);
-    return there;
+    return judged;
 }
 
 /* One try from the anchor. True if the residual is at most `aim`. */
@@ -15518,7 +15524,9 @@ static bool dvci_kernel_run(dvci_kernel *s, const dvci_kernel_rung *rung, dvc_re
 /* The ladder: each try begins at the best impulses so far, swept. With a momentum only the first, which has nothing to lose. */
 static const dvci_kernel_rung dvci_kernel_ladder[] = {
     { DVCI_R(1e3), 12, 64, 120 }, { DVCI_R(30.), 12, 64, 120 }, { DVCI_R(1e5), 12, 500, 120 }, { DVCI_R(10.), 30, 200, 150 },
-    { DVCI_R(1e7), 12, 2000, 120 }, { DVCI_R(100.), 30, 50, 150 }, { DVCI_R(1e5), 12, 8000, 120 }, { DVCI_R(1.), 20, 300, 150 }
+    { DVCI_R(1e7), 12, 2000, 120 }, { DVCI_R(100.), 30, 50, 150 }, { DVCI_R(1e5), 12, 8000, 120 }, { DVCI_R(1.), 20, 300, 150 },
+    { DVCI_R(300.), 6, 20, 150 }, { DVCI_R(3.), 8, 1000, 150 }, { DVCI_R(1e6), 12, 100, 150 }, { DVCI_R(50.), 20, 3000, 150 },
+    { DVCI_R(1e4), 20, 30, 150 }, { DVCI_R(.3), 12, 500, 150 }
 };
 
 /* Returns how many tries it took. */
@@ -15632,36 +15640,41 @@ static void dvci_friction_carve(dvci_kernel *s, int contacts, dvci_arena *arena)
     s->slope = dvci_alloc_reals(arena, 9 * (size_t)contacts);
 }
 
-/* The pattern of W as a graph over its contacts, and the order of elimination. */
-static bool dvci_friction_plan(dvci_kernel *s, const dvc_friction *p, dvci_arena *arena)
+/* The order of elimination, from pairs of nodes that laws tie to each other. */
+static bool dvci_kernel_plan(dvci_kernel *s, int ties, const int *pair, dvci_arena *arena)
 {
-    int n = p->contacts, all = p->row_start[n], i, e, ties = 0;
-    int *body = dvci_alloc_ints(arena, 2 * (size_t)all), *list = dvci_alloc_ints(arena, 2 * (size_t)all);
-    int *first = dvci_alloc_ints(arena, (size_t)n + 2);
+    int *list = dvci_alloc_ints(arena, 2 * (size_t)ties), *first = dvci_alloc_ints(arena, (size_t)s->nodes + 2), i;
     dvci_product graph;
     dvci_mcp rows;
     if (arena->failed) return false;
-    for (i = 0; i < n + 2; i++) first[i] = 0;
-    for (i = 0; i < n; i++)
-        for (e = p->row_start[i]; e < p->row_start[i + 1]; e++) {
-            if (p->column[e] == i) continue;
-            body[2 * ties] = i;
-            body[2 * ties++ + 1] = p->column[e];
-            first[i + 2]++;
-            first[p->column[e] + 2]++;
-        }
-    for (i = 0; i < n; i++) first[i + 2] += first[i + 1];
-    for (i = 0; i < 2 * ties; i++) list[first[body[i] + 1]++] = i;
+    for (i = 0; i < s->nodes + 2; i++) first[i] = 0;
+    for (i = 0; i < 2 * ties; i++) first[pair[i] + 2]++;
+    for (i = 0; i < s->nodes; i++) first[i + 2] += first[i + 1];
+    for (i = 0; i < 2 * ties; i++) list[first[pair[i] + 1]++] = i;
     memset(&graph, 0, sizeof graph);
     memset(&rows, 0, sizeof rows);
-    graph.width = 3;
-    graph.bodies = n;
-    graph.body = body;
+    graph.width = s->width;
+    graph.bodies = s->nodes;
+    graph.body = pair;
     graph.list_first = first;
     graph.list = list;
     rows.n = ties;
     rows.product = &graph;
-    if (!dvci_blocks_plan(&s->blocks, &rows, arena)) return false;
+    return dvci_blocks_plan(&s->blocks, &rows, arena);
+}
+
+/* The pattern of W is a graph over its contacts. */
+static bool dvci_friction_plan(dvci_kernel *s, const dvc_friction *p, dvci_arena *arena)
+{
+    int n = p->contacts, i, e, ties = 0, *pair = dvci_alloc_ints(arena, 2 * (size_t)p->row_start[n]);
+    if (arena->failed) return false;
+    for (i = 0; i < n; i++)
+        for (e = p->row_start[i]; e < p->row_start[i + 1]; e++) {
+            if (p->column[e] == i) continue;
+            pair[2 * ties] = i;
+            pair[2 * ties++ + 1] = p->column[e];
+        }
+    if (!dvci_kernel_plan(s, ties, pair, arena)) return false;
     s->blocks.idle = s->idle;
     return true;
 }

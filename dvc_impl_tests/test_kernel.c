@@ -124,6 +124,9 @@ static void a_contact_whose_slip_lifts_it_is_solved(void)
 
 static double kernel_body[KERNEL_BODIES][7]; /* inverse mass, inverse inertia (3), free velocity (3) */
 
+static double kernel_rows[KERNEL_MOST][3][2][6];
+static int kernel_pair[KERNEL_MOST][2];
+
 static void kernel_cross(const double *a, const double *b, double *c)
 {
     c[0] = a[1] * b[2] - a[2] * b[1];
@@ -134,9 +137,9 @@ static void kernel_cross(const double *a, const double *b, double *c)
 /* `n` contacts between `bodies` bodies and the ground, each pair met about `repeat` times at places that differ. */
 static void kernel_random(kernel_case *c, int bodies, int n, int repeat, double ratio, double mu)
 {
-    static double rows[KERNEL_MOST][3][2][6];
-    static int body[KERNEL_MOST][2];
     double frame[3][3], arm[3];
+    int (*body)[2] = kernel_pair;
+    double (*rows)[3][2][6] = kernel_rows;
     int i, j, k, s, t, l, m;
     memset(c, 0, sizeof *c);
     c->contacts = n;
@@ -368,6 +371,157 @@ static void the_residual_is_the_natural_map(void)
     }
 }
 
+/* ---- over bodies: the private form that an island has ---- */
+
+static unsigned char kernel_room[1 << 23];
+
+/* Room for so many laws of up to so many lanes between bodies of diagonal inertia; no law is set. */
+static dvci_arena kernel_over_bodies(dvci_kernel *k, int laws, int lanes, int bodies)
+{
+    dvci_arena arena = dvci_arena_over(kernel_room, sizeof kernel_room);
+    int i, c;
+    memset(k, 0, sizeof *k);
+    k->laws = laws;
+    k->lanes = laws * lanes;
+    k->nodes = bodies;
+    k->width = 6;
+    dvci_kernel_carve(k, &arena);
+    k->slope = dvci_alloc_reals(&arena, (size_t)(laws * lanes * lanes));
+    k->mass = dvci_alloc_reals(&arena, (size_t)(36 * bodies));
+    k->inverse = dvci_alloc_reals(&arena, (size_t)(36 * bodies));
+    k->row = dvci_alloc_reals(&arena, (size_t)(12 * k->lanes));
+    memset(k->mass, 0, sizeof(double) * (size_t)(36 * bodies));
+    memset(k->inverse, 0, sizeof(double) * (size_t)(36 * bodies));
+    memset(k->row, 0, sizeof(double) * (size_t)(12 * k->lanes));
+    memset(k->best, 0, sizeof(double) * (size_t)k->lanes);
+    memset(k->law, 0, sizeof(dvci_law) * (size_t)laws);
+    k->force = k->row;
+    for (i = 0; i < bodies; i++)
+        for (c = 0; c < 6; c++) {
+            k->inverse[36 * i + 7 * c] = kernel_body[i][c < 3 ? 0 : c - 2];
+            k->mass[36 * i + 7 * c] = 1 / k->inverse[36 * i + 7 * c];
+        }
+    k->size = k->weight = 1;
+    k->residual = DVC_INFINITY;
+    k->most_factors = 1000;
+    for (i = 0; i < laws; i++) {
+        dvci_law *law = &k->law[i];
+        law->lane = lanes * i;
+        law->lanes = lanes;
+        law->slope = lanes * lanes * i;
+        law->disc[0] = 1;
+        law->disc[1] = law->disc[2] = lanes;
+        law->upper = DVC_INFINITY;
+        law->unit = 1;
+        for (c = 0; c < 3; c++) law->response[c] = 1;
+    }
+    return arena;
+}
+
+static int kernel_plan(dvci_kernel *k, dvci_arena *arena)
+{
+    static int pairs[2 * KERNEL_MOST];
+    int i, ties = 0;
+    for (i = 0; i < k->laws; i++)
+        if (k->law[i].node[0] >= 0 && k->law[i].node[1] >= 0) {
+            pairs[2 * ties] = k->law[i].node[0];
+            pairs[2 * ties++ + 1] = k->law[i].node[1];
+        }
+    return dvci_kernel_plan(k, ties, pairs, arena);
+}
+
+static void over_bodies_the_kernel_solves_what_blocks_pose(void)
+{
+    int i, c, l, s, x;
+    test_seed(43);
+    for (i = 0; i < 60; i++) {
+        dvci_kernel k;
+        dvci_arena arena;
+        int n = 6 + i % 30, bodies = 1 + i % 6;
+        kernel_random(&kernel_it, bodies, n, 4, 1, test_random(0, .8));
+        arena = kernel_over_bodies(&k, n, 3, bodies);
+        for (c = 0; c < n; c++) {
+            dvci_law *law = &k.law[c];
+            law->radius[0] = kernel_it.mu[c];
+            for (s = 0; s < 2; s++) law->node[s] = kernel_pair[c][s];
+            for (l = 0; l < 3; l++) {
+                k.bias[3 * c + l] = kernel_it.q[3 * c + l];
+                for (s = 0; s < 2; s++)
+                    for (x = 0; x < 6; x++) k.row[(2 * (3 * c + l) + s) * 6 + x] = kernel_rows[c][l][s][x];
+            }
+            for (l = 0; l < 3; l++) law->response[l] = law->unit = kernel_diagonal(&kernel_it, c);
+        }
+        CHECK(kernel_plan(&k, &arena));
+        dvci_kernel_solve(&k, 1e-10);
+        CHECK(k.residual <= 1e-10);
+        CHECK(kernel_judge(&kernel_it, k.best) <= 1e-9);
+    }
+}
+
+/* One body on the ground, pressed with N: friction at once slides, spins and rolls it against. */
+static void torsion_and_rolling_are_lanes_of_their_own(void)
+{
+    int i, c;
+    test_seed(44);
+    for (i = 0; i < 100; i++) {
+        dvci_kernel k;
+        dvci_arena arena;
+        double press = test_random(.1, 2), mu = test_random(.1, 1), rolling = test_random(.01, .2), arm = test_random(.05, .5);
+        double spin = test_random(-5, 5), roll = test_random(-1, 1), torque, most;
+        for (c = 0; c < 4; c++) kernel_body[0][c] = c == 0 ? 1 : 2;
+        arena = kernel_over_bodies(&k, 1, 6, 1);
+        k.law[0].node[0] = -1;
+        k.law[0].disc[1] = 4; /* slip, slip, torsion times arm; roll, roll */
+        k.law[0].disc[2] = 6;
+        k.law[0].radius[0] = mu;
+        k.law[0].radius[1] = rolling;
+        k.row[6 + 2] = k.row[12 + 6 + 0] = k.row[24 + 6 + 1] = 1;
+        k.row[36 + 6 + 5] = arm;
+        k.row[48 + 6 + 3] = k.row[60 + 6 + 4] = 1;
+        for (c = 0; c < 6; c++) k.bias[c] = c == 0 ? -press : c == 3 ? arm * spin : c == 4 ? roll : 0;
+        CHECK(kernel_plan(&k, &arena));
+        dvci_kernel_solve(&k, 1e-11);
+        CHECK(k.residual <= 1e-11);
+        CHECK_NEAR(k.best[0], press, 1e-9);
+        torque = fabs(spin) / 2 / arm; /* that stops the spin */
+        most = mu * press;
+        CHECK_NEAR(fabs(k.best[3]), torque < most ? torque : most, 1e-8);
+        CHECK_NEAR(fabs(k.best[4]), fmin(fabs(roll) / 2, rolling * press), 1e-8);
+        CHECK_NEAR(k.best[1], 0, 1e-9);
+    }
+}
+
+/* A row of a link holds; one with a bound gives in there; one with compliance gives way by it. */
+static void rows_of_links_hold_within_bounds_and_by_compliance(void)
+{
+    int i, c;
+    test_seed(45);
+    for (i = 0; i < 100; i++) {
+        dvci_kernel k;
+        dvci_arena arena;
+        double speed = test_random(-3, 3), bound = test_random(.1, 1), give = test_random(.1, 2);
+        for (c = 0; c < 4; c++) kernel_body[0][c] = kernel_body[1][c] = 1;
+        arena = kernel_over_bodies(&k, 3, 1, 2);
+        for (c = 0; c < 3; c++) {
+            k.law[c].node[0] = c == 0 ? 0 : -1;
+            k.law[c].node[1] = 1;
+            k.law[c].lower = -DVC_INFINITY;
+            k.row[12 * c + 6 + c] = 1;
+            k.bias[c] = speed;
+        }
+        k.row[0] = -1;
+        k.law[1].lower = -bound;
+        k.law[1].upper = bound;
+        k.law[2].give = give;
+        CHECK(kernel_plan(&k, &arena));
+        dvci_kernel_solve(&k, 1e-11);
+        CHECK(k.residual <= 1e-11);
+        CHECK_NEAR(k.best[0], -speed / 2, 1e-9);
+        CHECK_NEAR(k.best[1], fmax(-bound, fmin(bound, -speed)), 1e-9);
+        CHECK_NEAR(k.best[2], -speed / (1 + give), 1e-9);
+    }
+}
+
 /* ---- form ---- */
 
 static void powers_of_two_change_no_bit_of_impulses(void)
@@ -511,6 +665,9 @@ static void suite_kernel(void)
     RUN(friction_from_none_to_large_is_solved);
     RUN(what_nothing_moves_and_no_contacts_are_solved);
     RUN(the_residual_is_the_natural_map);
+    RUN(over_bodies_the_kernel_solves_what_blocks_pose);
+    RUN(torsion_and_rolling_are_lanes_of_their_own);
+    RUN(rows_of_links_hold_within_bounds_and_by_compliance);
     RUN(powers_of_two_change_no_bit_of_impulses);
     RUN(what_is_solved_is_left_as_it_is);
     RUN(problems_that_are_not_sound_are_refused);
