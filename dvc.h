@@ -52,8 +52,9 @@
        >>shape       shapes, mass from shapes              >>joint      joints, drives, springs, supports
        >>mesh        solids and mesh files                 >>islands    groups of bodies that touch
        >>lcp         complementarity problems, solvers     >>threads    pairs and islands shared among threads
-       >>contact     contacts                              >>problem    points and links -> rows, matrix
-       >>stages      stages of your own                    >>solve      choose, solve, check, flip, cut
+       >>kernel      round friction cones, usable alone    >>problem    points and links -> rows, matrix
+       >>contact     contacts                              >>solve      choose, solve, check, flip, cut
+       >>stages      stages of your own
        >>sleep       islands that nothing changes
        >>terrain     fixed shapes laid out once
        >>world       the world and its step                >>end        gaps and joints at the true end pose
@@ -380,6 +381,8 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
     X(DVC_ERROR_LCP_LIMIT, "the iteration limit was reached before the tolerance: z holds the last iterate")            \
     X(DVC_ERROR_LCP_NOT_SOLVED, "the method ended without a solution; there may be one: try DVC_AUTO")                  \
     X(DVC_ERROR_LCP_INFEASIBLE, "the problem has no solution")                                        \
+    X(DVC_ERROR_FRICTION_INPUT, "the friction problem has a null pointer, a number that is not finite, a friction below 0, " \
+                                "or rows whose columns do not ascend from 0 to contacts - 1; or an option is out of range") \
     X(DVC_ERROR_RECORD_ROOM, "the recorder's buffer is too small: give it recorder.needed bytes; see dvc_record_room")  \
     X(DVC_ERROR_RECORD_WRITE, "the recorder's write function failed: the recording ends here")                          \
     X(DVC_ERROR_RECORDING_MAGIC, "this is no recording of dvc.h: its first bytes are others")                           \
@@ -759,6 +762,40 @@ DVC_API dvc_real DVCI_NAME(dvc_lcp_residual)(const dvc_lcp *lcp, const dvc_lcp_o
 
 DVC_API const char *DVCI_NAME(dvc_solver_name)(dvc_solver method);
 #define dvc_solver_name DVCI_NAME(dvc_solver_name)
+
+/* ------------------------------------------------------------------------------------------------
+ * >>kernel  friction problems with round cones, usable alone
+ * ------------------------------------------------------------------------------------------------
+ * Find r with u = W r + q and, for each contact (its rows: normal, tangent, tangent), one of
+ *     u = 0 with |r_t| <= mu r_n,     u_n = 0 with r_t = -mu r_n u_t / |u_t|,     r = 0 with u_n >= 0:
+ * it sticks, slips or parts. W is sparse, in blocks of 3 x 3. It need not be regular, nor symmetric; contacts may depend on each other.
+ */
+typedef struct dvc_friction {
+    int contacts;
+    const int *row_start;   /* (contacts + 1) the blocks of contact i's rows are row_start[i] .. row_start[i + 1] - 1; the first is 0 */
+    const int *column;      /* (row_start[contacts]) whose impulses a block takes: ascending for each i */
+    const dvc_real *blocks; /* (9 row_start[contacts]) each row by row */
+    const dvc_real *q;      /* (3 contacts) */
+    const dvc_real *mu;     /* (contacts) coefficients of friction, >= 0 */
+} dvc_friction;
+
+/* Solves it by a proximal Newton method. `r` (3 contacts) is the start and receives the best iterate. Of the options (may be NULL)
+ * tolerance (0: 1e-9, float: 1e-4), max_iterations (factors, 0: 2000) and scale count; the report's iterations are factors. Needs at
+ * most dvc_friction_scratch_size(problem) bytes of scratch, any alignment, contents irrelevant; where W is sparse far fewer may do.
+ * Where there are several solutions, it is one of them. */
+DVC_API dvc_lcp_report DVCI_NAME(dvc_friction_solve)(const dvc_friction *problem, const dvc_lcp_options *options, dvc_real *r,
+                                                     void *scratch, size_t scratch_size);
+#define dvc_friction_solve DVCI_NAME(dvc_friction_solve)
+
+/* 0: the problem is not sound. */
+DVC_API size_t DVCI_NAME(dvc_friction_scratch_size)(const dvc_friction *problem);
+#define dvc_friction_scratch_size DVCI_NAME(dvc_friction_scratch_size)
+
+/* The largest entry of the natural map as a velocity, divided by options->scale (0: the largest |q_i|): per contact, with d the mean of
+ * its diagonal, |r_n - max(0, r_n - u_n / d)| d, and |r_t - (r_t - u_t / d cut to the length mu r_n)| d. Infinity (DVC_INFINITY) if
+ * something is not finite. */
+DVC_API dvc_real DVCI_NAME(dvc_friction_residual)(const dvc_friction *problem, const dvc_lcp_options *options, const dvc_real *r);
+#define dvc_friction_residual DVCI_NAME(dvc_friction_residual)
 
 /* ------------------------------------------------------------------------------------------------
  * >>contact  contacts
@@ -1679,6 +1716,14 @@ static dvc_real dvci_sqrt(dvc_real x) { return (dvc_real)dvci_sqrt_double((doubl
 #define DVCI_ASK_NEAR DVCI_LIMIT(1e-7, 1e-3)     /* closer than this, the closest points do not tell the direction well */
 #define DVCI_ASK_SINE DVCI_LIMIT(1e-8, 1e-4)     /* edges closer to parallel than this are parallel */
 #define DVCI_ASK_TOUCH DVCI_LCP_ZERO             /* a cast is there */
+
+/* The kernel. */
+#define DVCI_KERNEL_LEAST DVCI_R(1e-3)           /* kappa's bounds */
+#define DVCI_KERNEL_MOST DVCI_R(1e7)
+#define DVCI_KERNEL_STRIDE 1000                  /* the farthest that impulses are led on, by what they went */
+#define DVCI_KERNEL_IDLE 60                      /* rounds without half the residual: another try does better */
+#define DVCI_KERNEL_GOAL DVCI_R(1e-3)            /* a round is solved to this part of the residual, */
+#define DVCI_KERNEL_ROUGH DVCI_R(1e-4)           /* and to this */
 
 /* ------------------------------------------------------------------------------------------------
  * >>data  what the stages hand to each other
@@ -8725,7 +8770,6 @@ static dvc_real dvci_gear_work(const dvci_step *s, const dvci_gear *g)
     return work;
 }
 
-
 #define DVCI_WARM_ROWS 15 /* of a joint, whose modes are remembered to the next step: two bits each */
 
 /* Rate of a row from bodies that are not dynamic. */
@@ -11394,6 +11438,7 @@ typedef struct dvci_blocks {
     dvc_real *below;     /* (slots x w^2) block of the later body's rows and the earlier one's columns; */
     dvc_real *above;     /* (slots x w^2) the other way round */
     dvc_real *nu;        /* (bodies x w) */
+    const bool *idle;    /* (bodies) by ranks: nothing above, the elimination changes nothing; NULL: who knows */
 } dvci_blocks;
 
 /* The graph while bodies are being eliminated: neighbours not met through an eliminated body, and eliminated ones. */
@@ -11549,6 +11594,7 @@ static bool dvci_blocks_plan(dvci_blocks *f, const dvci_mcp *p, dvci_arena *aren
     f->bodies = q->bodies;
     f->width = q->width;
     f->slots = 0;
+    f->idle = NULL;
     f->rank = dvci_alloc_ints(arena, count);
     f->body = dvci_alloc_ints(arena, count);
     f->count = dvci_alloc_ints(arena, count);
@@ -11696,7 +11742,7 @@ static bool dvci_blocks_factor(dvci_blocks *f)
             }
             dvci_block_take(w, negative, inverse, low);
         }
-        dvci_blocks_pass_on(f, k);
+        if (!f->idle || !f->idle[k]) dvci_blocks_pass_on(f, k);
     }
     return true;
 }
@@ -14513,6 +14559,803 @@ DVC_API const char *dvc_solver_name(dvc_solver method)
     default: return "unknown";
     }
 }
+
+/* ------------------------------------------------------------------------------------------------
+ * >>kernel  contacts and links at once: a proximal Newton method for round cones
+ * ------------------------------------------------------------------------------------------------
+ * Impulses l and velocities u = R v + b, M v = G l, over the bodies' velocities v; or u = W l + q where a problem is given in blocks,
+ * which is the same with M = G = 1, R = W and v = l. Laws say what l may be at u: normals push and do not pull, friction keeps within
+ * a disc of the normal's impulse, rows of links keep within bounds. A proximal round about an anchor a solves
+ *
+ *     l = P(l - s (u + (l - a) / rho)),      M v = G l,      rho = kappa / response,
+ *
+ * by Newton steps over v: with -S the slope of l by u, (M + G S R) dv = G l* - M v, one block LU over the bodies. v is unique where l is
+ * not (four legs), so that nothing has to be dropped. Then l is the next anchor, and kappa grows while rounds succeed. s is anybody's
+ * choice: with s = rho the law is one of u alone, and its steps are cut until the defect of momentum falls; with s = 1 / response
+ * (Alart and Curnier's function) modes change by impulses and velocities together, and whole steps do better. A round tries that first.
+ * Only operations whose units agree: powers of two of mass, length and time change no bit.
+ */
+/* What a contact's or a link's impulses may be. That of the first lane lies between bounds and gives way by a compliance; those of the
+ * others lie in up to two discs whose radii are multiples of it: slip (with torsion, scaled, as a third lane), and rolling. */
+typedef struct dvci_law {
+    int node[2];          /* on which it acts, -1: none; in blocks each law has a node */
+    int lane, lanes;      /* its first lane, and how many */
+    int slope;            /* where its slopes begin: (lanes x lanes) */
+    int disc[3];          /* disc j has its lanes disc[j] .. disc[j + 1] - 1 */
+    dvc_real radius[2];   /* of the discs, by the first lane's impulse */
+    dvc_real lower, upper, give;
+    dvc_real response[3]; /* velocity by a unit impulse: in the first lane, in lanes of each disc */
+    dvc_real unit;        /* the same of all lanes, for the residual */
+} dvci_law;
+
+typedef struct dvci_kernel {
+    int laws, lanes, nodes, width;
+    dvci_law *law;
+    dvc_real *bias;            /* (lanes) b */
+    const dvc_friction *given; /* W and its pattern; NULL: over bodies, with */
+    dvc_real *mass, *inverse;  /* (nodes x width^2) */
+    dvc_real *row, *force;     /* (2 lanes x width) R and G, a law's two nodes after each other */
+    dvci_blocks blocks;
+    bool *idle;                /* (nodes) by ranks */
+    dvc_real *slope;           /* S */
+    dvc_real *anchor, *impulse, *ahead, *best, *spare; /* (lanes) a, l, l*, the best l, and room */
+    dvc_real *velocity, *along;                        /* (lanes) u, and what a step adds */
+    dvc_real *state, *step, *defect, *work;            /* (nodes x width) v, dv, M v - G l*, and room */
+    dvc_real kappa, size, weight, residual;
+    int factors, most_factors;
+} dvci_kernel;
+
+/* One try of the ladder: kappa at first, Newton steps of a round, sweeps before, factors at most. */
+typedef struct dvci_kernel_rung {
+    dvc_real kappa;
+    int steps, sweeps, factors;
+} dvci_kernel_rung;
+
+static size_t dvci_kernel_states(const dvci_kernel *s) { return (size_t)s->nodes * (size_t)s->width; }
+static int dvci_law_part(const dvci_law *law, int lane) { return lane == 0 ? 0 : lane < law->disc[1] ? 1 : 2; }
+
+/* ---- the operator ---- */
+
+/* What the lanes of a law see of a state. */
+static void dvci_kernel_see_law(const dvci_kernel *s, int i, const dvc_real *state, dvc_real *seen)
+{
+    const dvci_law *law = &s->law[i];
+    const dvc_friction *p = s->given;
+    int w = s->width, k, e, side;
+    for (k = 0; k < law->lanes; k++) seen[k] = 0;
+    for (e = p ? p->row_start[i] : 0; p && e < p->row_start[i + 1]; e++)
+        for (k = 0; k < 3; k++)
+            seen[k] += dvci_row_dot(3, p->blocks + 9 * (size_t)e + 3 * k, state + 3 * (size_t)p->column[e]);
+    for (side = 0; !p && side < 2; side++)
+        for (k = 0; law->node[side] >= 0 && k < law->lanes; k++)
+            seen[k] += dvci_row_dot(w, s->row + (size_t)(2 * (law->lane + k) + side) * (size_t)w,
+                                    state + (size_t)w * (size_t)law->node[side]);
+}
+
+static void dvci_kernel_see(const dvci_kernel *s, const dvc_real *state, dvc_real *seen)
+{
+    int i;
+    for (i = 0; i < s->laws; i++) dvci_kernel_see_law(s, i, state, seen + s->law[i].lane);
+}
+
+/* Adds what impulses of a law make of momenta. */
+static void dvci_kernel_push_law(const dvci_kernel *s, int i, const dvc_real *impulse, dvc_real *momentum)
+{
+    const dvci_law *law = &s->law[i];
+    int w = s->width, k, c, side;
+    for (k = 0; k < law->lanes; k++)
+        for (side = 0; side < 2; side++) {
+            const dvc_real *force = s->force + (size_t)(2 * (law->lane + k) + side) * (size_t)w;
+            for (c = 0; law->node[side] >= 0 && c < w; c++)
+                momentum[(size_t)w * (size_t)law->node[side] + (size_t)c] += impulse[k] * force[c];
+        }
+}
+
+static void dvci_kernel_push(const dvci_kernel *s, const dvc_real *impulse, dvc_real *momentum)
+{
+    int i;
+    if (s->given) memcpy(momentum, impulse, (size_t)s->lanes * sizeof *momentum);
+    else memset(momentum, 0, dvci_kernel_states(s) * sizeof *momentum);
+    for (i = 0; !s->given && i < s->laws; i++) dvci_kernel_push_law(s, i, impulse + s->law[i].lane, momentum);
+}
+
+/* y = M x, or M^-1 x. */
+static void dvci_kernel_times(const dvci_kernel *s, const dvc_real *blocks, const dvc_real *x, dvc_real *y)
+{
+    size_t w = (size_t)s->width, i;
+    if (s->given) memcpy(y, x, dvci_kernel_states(s) * sizeof *y);
+    else memset(y, 0, dvci_kernel_states(s) * sizeof *y);
+    for (i = 0; !s->given && i < (size_t)s->nodes; i++) dvci_block_times((int)w, blocks + i * w * w, x + i * w, y + i * w);
+}
+
+/* The state that impulses make. */
+static void dvci_kernel_settle(dvci_kernel *s, const dvc_real *impulse, dvc_real *state)
+{
+    dvci_kernel_push(s, impulse, s->work);
+    dvci_kernel_times(s, s->inverse, s->work, state);
+}
+
+static void dvci_kernel_velocities(const dvci_kernel *s, const dvc_real *state, dvc_real *velocity)
+{
+    int k;
+    dvci_kernel_see(s, state, velocity);
+    for (k = 0; k < s->lanes; k++) velocity[k] += s->bias[k];
+}
+
+/* Square of the velocity that the defect is worth. */
+static dvc_real dvci_kernel_energy(dvci_kernel *s)
+{
+    if (s->given) dvci_kernel_see(s, s->defect, s->work);
+    else dvci_kernel_times(s, s->inverse, s->defect, s->work);
+    return dvci_abs(dvci_dot_n((int)dvci_kernel_states(s), s->defect, s->work)) * s->weight;
+}
+
+/* ---- laws ---- */
+
+static dvc_real dvci_law_length(const dvci_law *law, int j, const dvc_real *x)
+{
+    dvc_real square = 0;
+    int i;
+    for (i = law->disc[j]; i < law->disc[j + 1]; i++) square += x[i] * x[i];
+    return dvci_sqrt(square);
+}
+
+/* x cut to the discs that the first lane's impulse leaves. */
+static void dvci_law_cut(const dvci_law *law, dvc_real first, const dvc_real *x, dvc_real *impulse)
+{
+    int i, j;
+    for (j = 0; j < 2 && law->disc[j] < law->lanes; j++) {
+        dvc_real length = dvci_law_length(law, j, x), radius = law->radius[j] * dvci_max(first, 0);
+        dvc_real share = length > radius ? radius / length : 1;
+        for (i = law->disc[j]; i < law->disc[j + 1]; i++) impulse[i] = share * x[i];
+    }
+}
+
+/* Impulses that the law allows: the first lane's first. */
+static void dvci_law_project(const dvci_law *law, const dvc_real *x, dvc_real *impulse)
+{
+    impulse[0] = dvci_clamp(x[0], law->lower, law->upper);
+    dvci_law_cut(law, impulse[0], x, impulse);
+}
+
+/* Newton's equation of a law is l = l* - S du. A disc that sticks does not move by its end; one that slips keeps to its direction x,
+ * and turns by what is across it. `pull` is a / rho - u. */
+static void dvci_law_disc(const dvci_law *law, int j, dvc_real s, dvc_real rho, dvc_real radius, const dvc_real *x, const dvc_real *pull,
+                          dvc_real *ahead, dvc_real *slope)
+{
+    int n = law->lanes, from = law->disc[j], to = law->disc[j + 1], i, k;
+    dvc_real length = dvci_law_length(law, j, x), share = radius / length, turn = rho, along = 0;
+    bool slips = length > radius;
+    if (slips) turn = share * s / (1 - (1 - s / rho) * share);
+    for (i = from; slips && i < to; i++) along += x[i] / length * pull[i];
+    for (i = from; i < to; i++) {
+        dvc_real t = slips ? x[i] / length : 0;
+        ahead[i] = turn * (pull[i] - t * along) + t * law->radius[j] * ahead[0];
+        slope[n * i] = t * law->radius[j] * slope[0];
+        for (k = from; k < to; k++) slope[n * i + k] = turn * ((i == k) - (slips ? t * (x[k] / length) : 0));
+    }
+}
+
+/* l* and S of a law at its impulses and velocities. */
+static void dvci_law_linearise(const dvci_kernel *s, const dvci_law *law, dvc_real unit)
+{
+    dvc_real x[6], pull[6], rho = s->kappa / law->response[0], first;
+    dvc_real *slope = s->slope + law->slope, *ahead = s->ahead + law->lane;
+    const dvc_real *now = s->impulse + law->lane, *u = s->velocity + law->lane, *anchor = s->anchor + law->lane;
+    int n = law->lanes, i;
+    for (i = 0; i < n; i++) {
+        dvc_real response = law->response[dvci_law_part(law, i)], small = unit / response;
+        pull[i] = anchor[i] * (response / s->kappa) - u[i];
+        x[i] = (1 - unit / s->kappa) * now[i] + small * pull[i];
+        ahead[i] = 0;
+    }
+    for (i = 0; i < n * n; i++) slope[i] = 0;
+    slope[0] = rho / (1 + rho * law->give);
+    ahead[0] = slope[0] * pull[0];
+    if (unit == s->kappa) x[0] = ahead[0];
+    else x[0] -= unit / law->response[0] * law->give * now[0];
+    first = dvci_clamp(x[0], law->lower, law->upper);
+    if (!(x[0] > law->lower && x[0] < law->upper)) {
+        ahead[0] = first;
+        slope[0] = 0;
+    }
+    for (i = 0; first > 0 && i < 2 && law->disc[i] < n; i++)
+        dvci_law_disc(law, i, unit / law->response[i + 1], s->kappa / law->response[i + 1], law->radius[i] * first, x, pull, ahead, slope);
+}
+
+/* The natural map as a velocity: how far impulses are from where velocities would have them. With an anchor, in the units of a round
+ * and with its term. */
+static dvc_real dvci_law_fault(const dvci_law *law, const dvc_real *impulse, const dvc_real *velocity, const dvc_real *anchor, dvc_real kappa)
+{
+    dvc_real x[6], next[6], square = 0, first;
+    int n = law->lanes, i;
+    for (i = 0; i < n; i++) {
+        x[i] = impulse[i] - velocity[i] / (anchor ? law->response[dvci_law_part(law, i)] : law->unit);
+        if (anchor) x[i] -= (impulse[i] - anchor[i]) / kappa;
+    }
+    x[0] -= law->give * impulse[0] / (anchor ? law->response[0] : law->unit);
+    next[0] = dvci_clamp(x[0], law->lower, law->upper);
+    dvci_law_cut(law, anchor ? next[0] : impulse[0], x, next);
+    for (i = 1; i < n; i++) square += (impulse[i] - next[i]) * (impulse[i] - next[i]);
+    first = dvci_abs(impulse[0] - next[0]) * (anchor ? law->response[0] : law->unit);
+    square = dvci_sqrt(square) * (anchor && n > 1 ? law->response[1] : law->unit);
+    return square >= first || square != square ? square : first;
+}
+
+/* The worst law's fault by the size of velocities; the best impulses are kept. */
+static dvc_real dvci_kernel_judge(dvci_kernel *s, const dvc_real *impulse)
+{
+    dvc_real worst = 0;
+    int i;
+    dvci_kernel_settle(s, impulse, s->step);
+    dvci_kernel_velocities(s, s->step, s->along);
+    for (i = 0; i < s->laws; i++) {
+        dvc_real fault = dvci_law_fault(&s->law[i], impulse + s->law[i].lane, s->along + s->law[i].lane, NULL, 0);
+        if (!(fault <= worst)) worst = fault;
+    }
+    worst /= s->size;
+    if (worst < s->residual) {
+        s->residual = worst;
+        memcpy(s->best, impulse, (size_t)s->lanes * sizeof *impulse);
+    }
+    return worst;
+}
+
+/* ---- Newton steps ---- */
+
+static dvc_real *dvci_kernel_block(dvci_kernel *s, int a, int b)
+{
+    dvci_blocks *f = &s->blocks;
+    int i = f->rank[a], k = f->rank[b];
+    if (i == k) return dvci_block_at(f, f->diagonal, i);
+    return dvci_block_at(f, i > k ? f->below : f->above, dvci_blocks_slot(f, dvci_imin(i, k), dvci_imax(i, k)));
+}
+
+/* G S R of a law, rows of one of its nodes and columns of another. */
+static void dvci_kernel_add_pair(dvci_kernel *s, const dvci_law *law, int a, int b)
+{
+    size_t w = (size_t)s->width;
+    int n = law->lanes, i, k, c;
+    dvc_real *block = dvci_kernel_block(s, law->node[a], law->node[b]);
+    const dvc_real *slope = s->slope + law->slope;
+    for (i = 0; i < n; i++) {
+        dvc_real sum[6] = { 0, 0, 0, 0, 0, 0 };
+        for (k = 0; k < n; k++) {
+            const dvc_real *row = s->row + (size_t)(2 * (law->lane + k) + b) * w;
+            for (c = 0; slope[n * i + k] != 0 && c < (int)w; c++) sum[c] += slope[n * i + k] * row[c];
+        }
+        dvci_block_rank_one((int)w, 1, s->force + (size_t)(2 * (law->lane + i) + a) * w, sum, block);
+    }
+}
+
+static void dvci_kernel_assemble_bodies(dvci_kernel *s)
+{
+    size_t square = (size_t)s->width * (size_t)s->width;
+    int i, a, b;
+    for (i = 0; i < s->nodes; i++) memcpy(dvci_kernel_block(s, i, i), s->mass + (size_t)i * square, square * sizeof *s->mass);
+    for (i = 0; i < s->laws; i++) {
+        const dvci_law *law = &s->law[i];
+        for (a = 0; s->slope[law->slope] != 0 && a < 2; a++)
+            for (b = 0; b < 2 && law->node[a] >= 0; b++)
+                if (law->node[b] >= 0) dvci_kernel_add_pair(s, law, a, b);
+    }
+}
+
+static void dvci_kernel_assemble_given(dvci_kernel *s)
+{
+    const dvc_friction *p = s->given;
+    int i, e, k, c;
+    for (i = 0; i < s->laws; i++) {
+        const dvc_real *S = s->slope + s->law[i].slope;
+        bool idle = s->idle[s->blocks.rank[i]] = S[0] == 0;
+        for (e = p->row_start[i]; !idle && e < p->row_start[i + 1]; e++) {
+            const dvc_real *W = p->blocks + 9 * (size_t)e;
+            dvc_real *to = dvci_kernel_block(s, i, p->column[e]);
+            for (k = 0; k < 9; k += 3)
+                for (c = 0; c < 3; c++) to[k + c] += S[k] * W[c] + S[k + 1] * W[3 + c] + S[k + 2] * W[6 + c];
+        }
+    }
+}
+
+/* dv from the defect. */
+static bool dvci_kernel_direction(dvci_kernel *s)
+{
+    int w = s->width, i, k;
+    const int *rank = s->blocks.rank;
+    dvci_blocks_clear(&s->blocks);
+    if (s->given) dvci_kernel_assemble_given(s);
+    else dvci_kernel_assemble_bodies(s);
+    s->factors++;
+    if (!dvci_blocks_factor(&s->blocks)) return false;
+    for (i = 0; i < s->nodes; i++)
+        for (k = 0; k < w; k++) s->work[w * rank[i] + k] = -s->defect[w * i + k];
+    dvci_blocks_solve(&s->blocks, s->work);
+    for (i = 0; i < s->nodes; i++)
+        for (k = 0; k < w; k++) s->step[w * i + k] = s->work[w * rank[i] + k];
+    return dvci_all_finite(s->step, dvci_kernel_states(s));
+}
+
+/* Laws at impulses and state, and what they leave of momentum. */
+static void dvci_kernel_linearise(dvci_kernel *s, dvc_real unit)
+{
+    size_t i, states = dvci_kernel_states(s);
+    int k;
+    dvci_kernel_velocities(s, s->state, s->velocity);
+    for (k = 0; k < s->laws; k++) dvci_law_linearise(s, &s->law[k], unit);
+    dvci_kernel_times(s, s->mass, s->state, s->defect);
+    dvci_kernel_push(s, s->ahead, s->work);
+    for (i = 0; i < states; i++) s->defect[i] -= s->work[i];
+}
+
+/* The impulses that the linearised laws have after the step. */
+static void dvci_kernel_follow(dvci_kernel *s)
+{
+    int i, k, c;
+    if (s->given) {
+        for (i = 0; i < s->lanes; i++) s->impulse[i] = s->state[i] + s->step[i];
+        return;
+    }
+    dvci_kernel_see(s, s->step, s->along);
+    for (i = 0; i < s->laws; i++)
+        for (k = 0; k < s->law[i].lanes; k++) {
+            int n = s->law[i].lanes, lane = s->law[i].lane;
+            const dvc_real *slope = s->slope + s->law[i].slope + n * k;
+            s->impulse[lane + k] = s->ahead[lane + k];
+            for (c = 0; c < n; c++) s->impulse[lane + k] -= slope[c] * s->along[lane + c];
+        }
+}
+
+static dvc_real dvci_kernel_off(const dvci_kernel *s)
+{
+    dvc_real worst = 0;
+    int i;
+    for (i = 0; i < s->laws; i++) {
+        int lane = s->law[i].lane;
+        dvc_real fault = dvci_law_fault(&s->law[i], s->impulse + lane, s->velocity + lane, s->anchor + lane, s->kappa);
+        if (!(fault <= worst)) worst = fault;
+    }
+    return worst / s->size;
+}
+
+/* Whole steps on the function of Alart and Curnier; the best is kept. True if the round is solved. */
+static bool dvci_kernel_round_whole(dvci_kernel *s, dvc_real goal, int most)
+{
+    dvc_real least = DVC_INFINITY, off = 0;
+    size_t bytes = (size_t)s->lanes * sizeof *s->impulse;
+    int count;
+    memcpy(s->impulse, s->anchor, bytes);
+    memcpy(s->spare, s->anchor, bytes);
+    for (count = 0;; count++) {
+        dvci_kernel_settle(s, s->impulse, s->state);
+        dvci_kernel_linearise(s, 1);
+        off = dvci_kernel_off(s);
+        if (off < least) {
+            least = off;
+            memcpy(s->spare, s->impulse, bytes);
+        }
+        if (off <= goal || count == most || s->factors >= s->most_factors || !(off < DVCI_LCP_HUGE)) break;
+        if (!dvci_kernel_direction(s)) break;
+        dvci_kernel_follow(s);
+    }
+    memcpy(s->impulse, s->spare, bytes);
+    return least <= goal;
+}
+
+/* The state goes some of the way of the step. */
+static dvc_real dvci_kernel_try(dvci_kernel *s, dvc_real *at, dvc_real length)
+{
+    size_t i, states = dvci_kernel_states(s);
+    for (i = 0; i < states; i++) s->state[i] = at[i] + length * s->step[i];
+    dvci_kernel_linearise(s, s->kappa);
+    return dvci_kernel_energy(s);
+}
+
+/* Steps on the defect of momentum, each cut until that falls. True if the round is solved. */
+static bool dvci_kernel_round_cut(dvci_kernel *s, dvc_real *at, dvc_real goal, int most)
+{
+    dvc_real energy, start;
+    int count, cuts;
+    dvci_kernel_settle(s, s->anchor, s->state);
+    memcpy(s->impulse, s->anchor, (size_t)s->lanes * sizeof *s->impulse);
+    dvci_kernel_linearise(s, s->kappa);
+    energy = dvci_kernel_energy(s);
+    start = dvci_sqrt(energy);
+    goal = dvci_min(goal, start / 100);
+    for (count = 0; count < most && s->factors < s->most_factors && dvci_sqrt(energy) > goal; count++) {
+        dvc_real length = 1, left = energy;
+        if (!dvci_kernel_direction(s)) break;
+        memcpy(at, s->state, dvci_kernel_states(s) * sizeof *at);
+        for (cuts = 0; cuts < 6; cuts++, length /= 2) {
+            left = dvci_kernel_try(s, at, length);
+            if (left < energy) break;
+        }
+        energy = left;
+    }
+    memcpy(s->impulse, s->ahead, (size_t)s->lanes * sizeof *s->impulse);
+    return dvci_sqrt(energy) <= goal;
+}
+
+/* ---- sweeps ---- */
+
+/* One law after the other takes what suits it while the others keep theirs. The state goes along. */
+static void dvci_kernel_sweep(dvci_kernel *s, dvc_real *impulse, dvc_real *state)
+{
+    dvc_real u[6], x[6], next[6], change[12], moved[6];
+    int w = s->width, i, k, side;
+    for (i = 0; i < s->laws; i++) {
+        const dvci_law *law = &s->law[i];
+        dvc_real *now = impulse + law->lane;
+        dvci_kernel_see_law(s, i, state, u);
+        for (k = 0; k < law->lanes; k++) {
+            dvc_real response = law->response[dvci_law_part(law, k)];
+            u[k] += s->bias[law->lane + k];
+            if (k == 0) x[0] = now[0] - (u[0] + law->give * now[0]) / (response + law->give);
+            else x[k] = now[k] - u[k] / (2 * response);
+        }
+        dvci_law_project(law, x, next);
+        for (k = 0; k < law->lanes; k++) {
+            dvc_real before = now[k];
+            now[k] = next[k];
+            if (s->given) state[law->lane + k] = next[k];
+            next[k] -= before;
+        }
+        for (side = 0; !s->given && side < 2; side++) {
+            int c, node = law->node[side];
+            for (c = 0; c < w; c++) change[c] = moved[c] = 0;
+            for (k = 0; k < law->lanes; k++)
+                for (c = 0; c < w; c++) change[c] += next[k] * s->force[(2 * (law->lane + k) + side) * w + c];
+            if (node < 0) continue;
+            dvci_block_times(w, s->inverse + (size_t)node * (size_t)(w * w), change, moved);
+            for (c = 0; c < w; c++) state[w * node + c] += moved[c];
+        }
+    }
+}
+
+/* Sweeps from the anchor; with a momentum that is dropped where it leads the wrong way if `quick`. */
+static void dvci_kernel_sweeps(dvci_kernel *s, int count, bool quick)
+{
+    dvc_real *now = s->anchor, *before = s->impulse, *from = s->spare, t = 1;
+    size_t bytes = (size_t)s->lanes * sizeof *now;
+    int k;
+    memcpy(before, now, bytes);
+    memcpy(from, now, bytes);
+    dvci_kernel_settle(s, now, s->state);
+    for (; count > 0; count--) {
+        dvc_real next = (1 + dvci_sqrt(1 + 4 * t * t)) / 2, wrong = 0, factor = (t - 1) / next;
+        dvci_kernel_sweep(s, now, s->state);
+        if (!quick) continue;
+        for (k = 0; k < s->lanes; k++) wrong += (from[k] - now[k]) * (now[k] - before[k]);
+        t = wrong > 0 ? 1 : next;
+        for (k = 0; k < s->lanes; k++) {
+            dvc_real here = now[k];
+            if (count > 1 && wrong <= 0) now[k] += factor * (here - before[k]);
+            from[k] = now[k];
+            before[k] = here;
+        }
+        dvci_kernel_settle(s, now, s->state);
+    }
+}
+
+/* ---- rounds ---- */
+
+/* Where the residual hardly falls impulses creep: 2, 4, 8 .. times the way, as long as that is better. */
+static dvc_real dvci_kernel_stride(dvci_kernel *s, dvc_real judged)
+{
+    size_t bytes = (size_t)s->lanes * sizeof *s->impulse;
+    dvc_real there, length;
+    int i, k;
+    memcpy(s->ahead, s->impulse, bytes);
+    for (length = 1; length < DVCI_KERNEL_STRIDE; length *= 2) {
+        for (i = 0; i < s->laws; i++) {
+            dvc_real x[6];
+            int lane = s->law[i].lane;
+            for (k = 0; k < s->law[i].lanes; k++) x[k] = s->ahead[lane + k] + length * (s->ahead[lane + k] - s->anchor[lane + k]);
+            dvci_law_project(&s->law[i], x, s->spare + lane);
+        }
+        there = dvci_kernel_judge(s, s->spare);
+        if (!(there < judged)) return judged;
+        judged = there;
+        memcpy(s->impulse, s->spare, bytes);
+    }
+    return judged;
+}
+
+/* One try from the anchor. True if the residual is at most `aim`. */
+static bool dvci_kernel_run(dvci_kernel *s, const dvci_kernel_rung *rung, dvc_real aim)
+{
+    dvc_real now = dvci_kernel_judge(s, s->anchor);
+    int end = dvci_imin(s->factors + rung->factors, s->most_factors), most = s->most_factors, idle = 0;
+    s->kappa = rung->kappa;
+    s->most_factors = end;
+    while (s->residual > aim && s->factors < end && idle < DVCI_KERNEL_IDLE) {
+        dvc_real goal = dvci_max(DVCI_LCP_ZERO / 10, dvci_min(DVCI_KERNEL_GOAL * now, DVCI_KERNEL_ROUGH)), judged;
+        int before = s->factors;
+        bool done = dvci_kernel_round_whole(s, goal, rung->steps);
+        judged = dvci_kernel_judge(s, s->impulse);
+        if (!done && judged >= now / 2 && s->residual > aim) {
+            done = dvci_kernel_round_cut(s, s->spare, now * s->size / 100, rung->steps);
+            judged = dvci_kernel_judge(s, s->impulse);
+        }
+        idle = judged < now / 2 ? 0 : idle + 1;
+        if (!done && judged >= now / 2) {
+            s->kappa = dvci_max(s->kappa / 8, DVCI_KERNEL_LEAST);
+            continue;
+        }
+        if (judged >= now / 2) judged = dvci_kernel_stride(s, judged);
+        memcpy(s->anchor, s->impulse, (size_t)s->lanes * sizeof *s->anchor);
+        now = judged;
+        s->kappa = dvci_min(s->kappa * (s->factors - before <= 8 ? 5 : 2), DVCI_KERNEL_MOST);
+    }
+    s->most_factors = most;
+    return s->residual <= aim;
+}
+
+/* The ladder: each try begins at the best impulses so far, swept. With a momentum only the first, which has nothing to lose. */
+static const dvci_kernel_rung dvci_kernel_ladder[] = {
+    { DVCI_R(1e3), 12, 64, 120 }, { DVCI_R(30.), 12, 64, 120 }, { DVCI_R(1e5), 12, 500, 120 }, { DVCI_R(10.), 30, 200, 150 },
+    { DVCI_R(1e7), 12, 2000, 120 }, { DVCI_R(100.), 30, 50, 150 }, { DVCI_R(1e5), 12, 8000, 120 }, { DVCI_R(1.), 20, 300, 150 },
+    { DVCI_R(300.), 6, 20, 150 }, { DVCI_R(3.), 8, 1000, 150 }, { DVCI_R(1e6), 12, 100, 150 }, { DVCI_R(50.), 20, 3000, 150 },
+    { DVCI_R(1e4), 20, 30, 150 }, { DVCI_R(.3), 12, 500, 150 }
+};
+
+/* Returns how many tries it took. */
+static int dvci_kernel_solve(dvci_kernel *s, dvc_real tolerance)
+{
+    size_t bytes = (size_t)s->lanes * sizeof *s->anchor;
+    dvc_real aim = tolerance * DVCI_KERNEL_GOAL;
+    int count = (int)(sizeof dvci_kernel_ladder / sizeof *dvci_kernel_ladder), i;
+    for (i = 0; i < count && s->factors < s->most_factors; i++) {
+        if (s->residual <= aim) return i;
+        memcpy(s->anchor, s->best, bytes);
+        dvci_kernel_sweeps(s, dvci_kernel_ladder[i].sweeps, i == 0);
+        if (dvci_kernel_run(s, &dvci_kernel_ladder[i], aim) || s->residual <= tolerance) return i + 1;
+    }
+    return i;
+}
+
+/* ---- problems in blocks ---- */
+
+static bool dvci_friction_input_ok(const dvc_friction *p)
+{
+    int i, e, n = p ? p->contacts : -1;
+    if (n < 0 || n > DVCI_MOST_ROWS / 3) return false;
+    if (n == 0) return true;
+    if (!p->row_start || !p->q || !p->mu || p->row_start[0] != 0) return false;
+    for (i = 0; i < n; i++)
+        if (p->row_start[i + 1] < p->row_start[i]) return false;
+    if (p->row_start[n] > DVCI_MOST_SLOTS || (p->row_start[n] > 0 && (!p->column || !p->blocks))) return false;
+    for (i = 0; i < n; i++) {
+        if (!dvci_is_plain(p->mu[i])) return false;
+        for (e = p->row_start[i]; e < p->row_start[i + 1]; e++)
+            if (p->column[e] < 0 || p->column[e] >= n || (e > p->row_start[i] && p->column[e] <= p->column[e - 1])) return false;
+    }
+    return dvci_all_finite(p->q, 3 * (size_t)n) && dvci_all_finite(p->blocks, 9 * (size_t)p->row_start[n]);
+}
+
+/* A contact's block on the diagonal; NULL: nothing moves it. */
+static const dvc_real *dvci_friction_own(const dvc_friction *p, int i)
+{
+    int e;
+    for (e = p->row_start[i]; e < p->row_start[i + 1]; e++)
+        if (p->column[e] == i) return p->blocks + 9 * (size_t)e;
+    return NULL;
+}
+
+static void dvci_friction_law(const dvc_friction *p, int i, dvc_real least, dvci_law *law)
+{
+    const dvc_real *W = dvci_friction_own(p, i);
+    memset(law, 0, sizeof *law);
+    law->node[0] = i;
+    law->node[1] = -1;
+    law->lane = 3 * i;
+    law->lanes = 3;
+    law->slope = 9 * i;
+    law->disc[0] = 1;
+    law->disc[1] = law->disc[2] = 3;
+    law->radius[0] = p->mu[i];
+    law->upper = DVC_INFINITY;
+    law->response[0] = dvci_max(W ? W[0] : 0, least);
+    law->response[1] = law->response[2] = dvci_max(W ? (W[4] + W[8]) / 2 : 0, least);
+    law->unit = dvci_max(W ? (W[0] + W[4] + W[8]) / 3 : 0, least);
+}
+
+/* What nothing moves, or hardly, is measured by the least that counts as moved. */
+static dvc_real dvci_friction_least(const dvc_friction *p)
+{
+    dvc_real largest = 0;
+    int i, k;
+    for (i = 0; i < p->contacts; i++) {
+        const dvc_real *W = dvci_friction_own(p, i);
+        for (k = 0; W && k < 9; k += 4) largest = dvci_max(largest, W[k]);
+    }
+    return largest > 0 ? largest * DVCI_LCP_DEPENDENT : 1;
+}
+
+static dvc_real dvci_friction_size(const dvc_friction *p, const dvc_lcp_options *options)
+{
+    dvc_real size = options ? options->scale : 0;
+    int i;
+    if (size > 0) return size;
+    for (i = 0; i < 3 * p->contacts; i++) size = dvci_max(size, dvci_abs(p->q[i]));
+    return size > 0 ? size : 1;
+}
+
+static void dvci_kernel_carve(dvci_kernel *s, dvci_arena *arena)
+{
+    size_t lanes = (size_t)s->lanes, states = dvci_kernel_states(s);
+    s->law = (dvci_law *)dvci_alloc(arena, (size_t)s->laws, sizeof *s->law);
+    s->idle = (bool *)dvci_alloc(arena, (size_t)s->nodes, sizeof *s->idle);
+    s->bias = dvci_alloc_reals(arena, lanes);
+    s->anchor = dvci_alloc_reals(arena, lanes);
+    s->impulse = dvci_alloc_reals(arena, lanes);
+    s->ahead = dvci_alloc_reals(arena, lanes);
+    s->best = dvci_alloc_reals(arena, lanes);
+    s->spare = dvci_alloc_reals(arena, dvci_times(1, lanes > states ? lanes : states));
+    s->velocity = dvci_alloc_reals(arena, lanes);
+    s->along = dvci_alloc_reals(arena, lanes);
+    s->state = dvci_alloc_reals(arena, states);
+    s->step = dvci_alloc_reals(arena, states);
+    s->defect = dvci_alloc_reals(arena, states);
+    s->work = dvci_alloc_reals(arena, states);
+}
+
+static void dvci_friction_carve(dvci_kernel *s, int contacts, dvci_arena *arena)
+{
+    memset(s, 0, sizeof *s);
+    s->laws = s->nodes = contacts;
+    s->lanes = 3 * contacts;
+    s->width = 3;
+    dvci_kernel_carve(s, arena);
+    s->slope = dvci_alloc_reals(arena, 9 * (size_t)contacts);
+}
+
+/* The order of elimination, from pairs of nodes that laws tie to each other. */
+static bool dvci_kernel_plan(dvci_kernel *s, int ties, const int *pair, dvci_arena *arena)
+{
+    int *list = dvci_alloc_ints(arena, 2 * (size_t)ties), *first = dvci_alloc_ints(arena, (size_t)s->nodes + 2), i;
+    dvci_product graph;
+    dvci_mcp rows;
+    if (arena->failed) return false;
+    for (i = 0; i < s->nodes + 2; i++) first[i] = 0;
+    for (i = 0; i < 2 * ties; i++) first[pair[i] + 2]++;
+    for (i = 0; i < s->nodes; i++) first[i + 2] += first[i + 1];
+    for (i = 0; i < 2 * ties; i++) list[first[pair[i] + 1]++] = i;
+    memset(&graph, 0, sizeof graph);
+    memset(&rows, 0, sizeof rows);
+    graph.width = s->width;
+    graph.bodies = s->nodes;
+    graph.body = pair;
+    graph.list_first = first;
+    graph.list = list;
+    rows.n = ties;
+    rows.product = &graph;
+    return dvci_blocks_plan(&s->blocks, &rows, arena);
+}
+
+/* The pattern of W is a graph over its contacts. */
+static bool dvci_friction_plan(dvci_kernel *s, const dvc_friction *p, dvci_arena *arena)
+{
+    int n = p->contacts, i, e, ties = 0, *pair = dvci_alloc_ints(arena, 2 * (size_t)p->row_start[n]);
+    if (arena->failed) return false;
+    for (i = 0; i < n; i++)
+        for (e = p->row_start[i]; e < p->row_start[i + 1]; e++) {
+            if (p->column[e] == i) continue;
+            pair[2 * ties] = i;
+            pair[2 * ties++ + 1] = p->column[e];
+        }
+    if (!dvci_kernel_plan(s, ties, pair, arena)) return false;
+    s->blocks.idle = s->idle;
+    return true;
+}
+
+/* All that the plan may take. */
+static void dvci_friction_plan_room(const dvc_friction *p, dvci_arena *arena)
+{
+    size_t n = (size_t)p->contacts, all = n > 0 ? (size_t)p->row_start[n] : 0, pairs = dvci_times(n, n) / 2;
+    dvci_graph graph;
+    dvci_alloc_ints(arena, 2 * all);
+    dvci_alloc_ints(arena, 2 * all);
+    dvci_alloc_ints(arena, n + 2);
+    dvci_alloc_ints(arena, 4 * n);
+    dvci_alloc(arena, n, sizeof(int *) + 6 * DVCI_ALIGN);
+    dvci_graph_carve(&graph, p->contacts, (int)all, arena);
+    dvci_alloc_ints(arena, dvci_times(pairs, 1));
+    dvci_alloc_reals(arena, dvci_times(pairs, 18));
+    dvci_alloc_reals(arena, 12 * n);
+}
+
+static void dvci_friction_load(dvci_kernel *s, const dvc_friction *p, const dvc_lcp_options *options, const dvc_real *r, dvc_real aim)
+{
+    dvc_real least = dvci_friction_least(p), sum = 0;
+    int i;
+    s->given = p;
+    s->size = dvci_friction_size(p, options);
+    s->residual = DVC_INFINITY;
+    s->most_factors = options && options->max_iterations > 0 ? options->max_iterations : 2000;
+    for (i = 0; i < s->laws; i++) {
+        dvc_real from[3];
+        int k;
+        dvci_friction_law(p, i, least, &s->law[i]);
+        sum += s->law[i].unit;
+        for (k = 0; k < 3; k++) {
+            s->bias[3 * i + k] = p->q[3 * i + k];
+            s->best[3 * i + k] = 0;
+            from[k] = dvci_finite(r[3 * i + k]) ? r[3 * i + k] : 0;
+        }
+        memcpy(s->spare + 3 * i, from, sizeof from);
+        dvci_law_project(&s->law[i], from, s->anchor + 3 * i);
+    }
+    s->weight = sum / (dvc_real)s->laws;
+    if (dvci_kernel_judge(s, s->spare) <= aim) return;
+    dvci_kernel_judge(s, s->anchor);
+    memset(s->anchor, 0, (size_t)s->lanes * sizeof *s->anchor);
+    dvci_kernel_judge(s, s->anchor); /* a start that is worse than none is none */
+}
+
+DVC_API dvc_real dvc_friction_residual(const dvc_friction *problem, const dvc_lcp_options *options, const dvc_real *r)
+{
+    dvc_real worst = 0, least;
+    dvci_kernel s;
+    int i, k;
+    if (!dvci_friction_input_ok(problem) || !dvci_lcp_options_ok(DVC_AUTO, options)) return DVC_INFINITY;
+    if (problem->contacts > 0 && (!r || !dvci_all_finite(r, 3 * (size_t)problem->contacts))) return DVC_INFINITY;
+    memset(&s, 0, sizeof s);
+    s.given = problem;
+    least = dvci_friction_least(problem);
+    for (i = 0; i < problem->contacts; i++) {
+        dvci_law law;
+        dvc_real u[3] = { 0, 0, 0 }, fault;
+        int e;
+        dvci_friction_law(problem, i, least, &law);
+        for (e = problem->row_start[i]; e < problem->row_start[i + 1]; e++)
+            for (k = 0; k < 3; k++) u[k] += dvci_row_dot(3, problem->blocks + 9 * (size_t)e + 3 * k, r + 3 * (size_t)problem->column[e]);
+        for (k = 0; k < 3; k++) u[k] += problem->q[3 * i + k];
+        fault = dvci_law_fault(&law, r + 3 * i, u, NULL, 0);
+        if (!(fault <= worst)) worst = fault;
+    }
+    worst /= dvci_friction_size(problem, options);
+    return worst <= DVC_INFINITY ? worst : DVC_INFINITY;
+}
+
+DVC_API size_t dvc_friction_scratch_size(const dvc_friction *problem)
+{
+    dvci_arena arena = dvci_arena_measure();
+    dvci_kernel s;
+    if (!dvci_friction_input_ok(problem)) return 0;
+    dvci_friction_carve(&s, problem->contacts, &arena);
+    dvci_friction_plan_room(problem, &arena);
+    return arena.failed ? (size_t)-1 : dvci_arena_bytes(arena.peak);
+}
+
+DVC_API dvc_lcp_report dvc_friction_solve(const dvc_friction *problem, const dvc_lcp_options *options, dvc_real *r, void *scratch,
+                                          size_t scratch_size)
+{
+    dvc_lcp_report report;
+    dvci_arena arena = dvci_arena_over(scratch, scratch_size);
+    dvci_kernel s;
+    dvc_real tolerance = options && options->tolerance > 0 ? options->tolerance : DVCI_LCP_ACCEPT;
+    memset(&report, 0, sizeof report);
+    report.residual = DVC_INFINITY;
+    report.status = DVC_ERROR_FRICTION_INPUT;
+    if (!dvci_friction_input_ok(problem) || !dvci_lcp_options_ok(DVC_AUTO, options) || (problem->contacts > 0 && !r)) return report;
+    report.status = DVC_OK;
+    report.residual = 0;
+    if (problem->contacts == 0) return report;
+    dvci_friction_carve(&s, problem->contacts, &arena);
+    if (arena.failed || !dvci_friction_plan(&s, problem, &arena)) {
+        report.status = DVC_ERROR_SCRATCH;
+        report.residual = DVC_INFINITY;
+        return report;
+    }
+    dvci_friction_load(&s, problem, options, r, tolerance * DVCI_KERNEL_GOAL);
+    report.attempts = dvci_kernel_solve(&s, tolerance);
+    memcpy(r, s.best, (size_t)s.lanes * sizeof *r);
+    report.iterations = s.factors;
+    report.residual = s.residual;
+    report.status = s.residual <= tolerance ? DVC_OK : DVC_ERROR_LCP_LIMIT;
+    return report;
+}
+
 /* ------------------------------------------------------------------------------------------------
  * >>problem  points -> rows -> complementarity problem -> velocities
  * ------------------------------------------------------------------------------------------------

@@ -65,6 +65,7 @@ static void test_assert(int ok, const char *text, int line)
 #include "test_step.c"
 #include "test_large.c"
 #include "test_lcp.c"
+#include "test_kernel.c"
 #include "test_contact.c"
 #include "test_end.c"
 #include "test_foresight.c"
@@ -99,6 +100,7 @@ int main(int argc, char **argv)
     suite_step();
     suite_large();
     suite_lcp();
+    suite_kernel();
     suite_contact();
     suite_end();
     suite_foresight();

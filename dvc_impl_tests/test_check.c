@@ -1411,6 +1411,8 @@ static void problems_without_a_solution_are_told_apart(void)
     CHECK(check_lcp(DVC_AUTO, NULL, negative, 2, 0) == DVC_ERROR_LCP_INPUT);
     bad[3] = (double)NAN;
     CHECK(check_lcp(DVC_AUTO, bad, negative, 2, 0) == DVC_ERROR_LCP_INPUT);
+    check_covered[dvc_friction_solve(NULL, NULL, bad, NULL, 0).status] = true;
+    CHECK(check_covered[DVC_ERROR_FRICTION_INPUT]); /* test_kernel.c has the details */
 }
 
 /* Newton's method stops where its function has no slope; there is none at all to go on along. */
