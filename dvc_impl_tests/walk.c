@@ -399,7 +399,7 @@ static const char *walk_not_finite(void)
     }
     for (i = 0; i < w->joint_count; i++) {
         const dvc_joint *j = &now.joints[i];
-        if (j->kind == DVC_NO_JOINT || j->disabled || now.bodies[j->body_a].disabled || now.bodies[j->body_b].disabled) continue;
+        if (j->kind == DVC_NO_JOINT || j->kind == DVC_GEAR || j->disabled || now.bodies[j->body_a].disabled || now.bodies[j->body_b].disabled) continue;
         if (now.bodies[j->body_a].kind != DVC_DYNAMIC && now.bodies[j->body_b].kind != DVC_DYNAMIC) continue; /* it does nothing */
         if (!walk_finite_axis(&j->turn) || !walk_finite_axis(&j->slide) || !walk_finite_vec(j->impulse) || !walk_finite_vec(j->angular_impulse))
             return "a joint is not finite";
