@@ -47,14 +47,14 @@
 
        >>config      macros, number type, version          >>pairs      which parts come near each other
        >>status      everything that can go wrong          >>facets     polytope exact geometry: facets of a pair
-       >>polytope    convex hulls                          >>groups     a pair that is near becomes a disjunction
-       >>body        bodies, free motion                   >>choose     which facet of a disjunction holds
-       >>shape       shapes, mass from shapes              >>joint      joints, drives, springs, supports
-       >>mesh        solids and mesh files                 >>islands    groups of bodies that touch
-       >>lcp         complementarity problems, solvers     >>threads    pairs and islands shared among threads
-       >>contact     contacts                              >>problem    points and links -> rows, matrix
-       >>stages      stages of your own                    >>solve      choose, solve, check, flip, cut
-       >>sleep       islands that nothing changes
+       >>polytope    convex hulls                          >>gap        how far apart a pair is
+       >>body        bodies, free motion                   >>groups     a pair that is near becomes a disjunction
+       >>shape       shapes, mass from shapes              >>choose     which facet of a disjunction holds
+       >>mesh        solids and mesh files                 >>joint      joints, drives, springs, supports
+       >>lcp         complementarity problems, solvers     >>islands    groups of bodies that touch
+       >>contact     contacts                              >>threads    pairs and islands shared among threads
+       >>stages      stages of your own                    >>problem    points and links -> rows, matrix
+       >>sleep       islands that nothing changes          >>solve      choose, solve, check, flip, cut
        >>terrain     fixed shapes laid out once
        >>world       the world and its step                >>end        gaps and joints at the true end pose
        >>assemble    the problem of a step, for you        >>advance    an island over h, in parts if need be
@@ -5955,6 +5955,9 @@ typedef struct dvci_couple {
     dvc_real feasible;      /* a feature deeper than this in the other part could not carry a force (W 3.3) */
     int group;
     int pair_a, pair_b;     /* the parts' indices */
+    bool moves;             /* gaps are what they are after h with these velocities, linearised (>>gap) */
+    dvc_vec3 v[2], w[2];
+    dvc_real h;
 } dvci_couple;
 
 /* The geometry of a pair, at the start of the step or where its bodies end; without free motion. */
@@ -5980,6 +5983,7 @@ static void dvci_set_couple(dvci_couple *c, dvci_step *s, const dvci_group *g, b
     c->group = (int)(g - s->groups);
     c->pair_a = g->part_a;
     c->pair_b = g->part_b;
+    c->moves = false;
 }
 
 /* A facet before its points are known. */
@@ -6220,15 +6224,23 @@ static dvc_vec3 dvci_edge_vector(const dvci_part *part, int edge, dvc_vec3 *tail
     return dvci_sub(part->vertices[part->edges[edge].head], *tail);
 }
 
+/* Where the lines of two edges come closest, on each of them; false if they are nearly parallel. */
+static bool dvci_edges_meet(const dvci_couple *c, int edge_a, int edge_b, dvc_vec3 *on_a, dvc_vec3 *on_b)
+{
+    dvc_vec3 p, q, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q);
+    dvc_real s, t;
+    q = dvci_add(q, c->d);
+    if (!dvci_cross_lines(p, u, q, v, &s, &t)) return false;
+    *on_a = dvci_madd(p, u, s);
+    *on_b = dvci_madd(q, v, t);
+    return true;
+}
+
 /* The contact of two crossing edges, unless one of the points from `first` on is there; `normal` from part 0 to part 1. */
 static dvci_point *dvci_add_edge_point(const dvci_couple *c, int edge_a, int edge_b, dvc_vec3 normal, int first)
 {
-    dvc_vec3 p, q, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q), on_a, on_b, at;
-    dvc_real s, t;
-    q = dvci_add(q, c->d);
-    if (!dvci_cross_lines(p, u, q, v, &s, &t)) return NULL;
-    on_a = dvci_madd(p, u, s);
-    on_b = dvci_madd(q, v, t);
+    dvc_vec3 on_a, on_b, at;
+    if (!dvci_edges_meet(c, edge_a, edge_b, &on_a, &on_b)) return NULL;
     at = dvci_scale(dvci_add(on_a, on_b), DVCI_R(0.5));
     if (dvci_is_doubled(c, first, at)) return NULL;
     return dvci_add_point(c, at, normal, dvci_dot(normal, dvci_sub(on_b, on_a)), DVC_FEATURE(DVC_EDGE, edge_a),
@@ -7103,6 +7115,185 @@ static dvci_axis dvci_best_axis(dvci_couple *c, dvc_real enough)
 }
 
 /* ------------------------------------------------------------------------------------------------
+ * >>gap  how far apart a pair is: by a point, a plane, a facet, all facets
+ * ------------------------------------------------------------------------------------------------
+ * One function for each, wherever the pair is looked at: linearised, after h with given velocities from where it starts
+ * (dvci_set_motion), or where its bodies really are, at the start or at the end (dvci_set_couple).
+ */
+#define DVCI_OWN 3u /* kind of feature: of the user's contacts (>>stages) */
+
+typedef enum dvci_velocity { DVCI_AT_START, DVCI_FREE, DVCI_NOW } dvci_velocity;
+
+/* Displacement velocities of a body: v and the mean w. */
+static void dvci_velocity_of(const dvci_body *body, dvci_velocity which, dvc_vec3 *v, dvc_vec3 *w)
+{
+    *v = which == DVCI_NOW ? body->v : which == DVCI_FREE ? body->v_free : body->v_start;
+    *w = dvci_add(which == DVCI_NOW ? body->w : which == DVCI_FREE ? body->w_free : body->w_start, body->gyro);
+}
+
+/* The pair as it is after the step, linearised at its start. */
+static void dvci_set_motion(dvci_couple *c, dvci_step *s, const dvci_group *g, dvci_velocity which)
+{
+    int k;
+    dvci_set_couple(c, s, g, false);
+    c->moves = true;
+    c->h = s->h;
+    for (k = 0; k < 2; k++) dvci_velocity_of(&s->bodies[c->part[k]->body], which, &c->v[k], &c->w[k]);
+}
+
+/* Of the group's facets, or the spare one behind them. */
+static dvci_facet *dvci_chosen_facet(const dvci_step *s, const dvci_group *g)
+{
+    DVC_ASSERT(g->chosen >= 0 && g->chosen <= g->count && g->first + g->chosen < 2 * s->world->contact_capacity + 2);
+    return &s->facets[g->first + g->chosen];
+}
+
+/* Gap of the plane of a face to the whole other part, and its lowest vertex: linear, a plane's gap is so in the vertex, too. */
+static dvc_real dvci_gap_to_face(const dvci_couple *c, int side, int face, int *vertex)
+{
+    const dvci_part *y = c->part[side], *x = c->part[1 - side];
+    dvc_vec3 n = y->normals[face], d, direction;
+    dvc_real rate, value;
+    if (!c->moves) return dvci_face_gap(c, side, face, vertex);
+    d = dvci_to_other(c, side);
+    direction = dvci_madd(n, dvci_cross(n, dvci_sub(c->w[1 - side], c->w[side])), c->h);
+    rate = dvci_dot(n, dvci_sub(dvci_sub(c->v[1 - side], c->v[side]), dvci_cross(c->w[side], d)));
+    *vertex = dvci_lowest_vertex(x, direction, c->shape[1 - side], &value);
+    return value + dvci_dot(n, d) - y->offsets[face] - x->skin + c->h * rate;
+}
+
+/* The normal of a pair of edges, on the side of `near`. */
+static dvc_vec3 dvci_edges_normal(const dvci_couple *c, int edge_a, int edge_b, dvc_vec3 near)
+{
+    dvc_vec3 p, q, n = dvci_unit(dvci_cross(dvci_edge_vector(c->part[0], edge_a, &p), dvci_edge_vector(c->part[1], edge_b, &q)));
+    return dvci_dot(n, near) < 0 ? dvci_neg(n) : n;
+}
+
+/* Gap of a pair of edges whose normal is on the side of `near`: linear, that of their lines; where bodies are, that of the whole parts
+ * along their normal. -infinity if they are parallel. */
+static dvc_real dvci_edges_gap(const dvci_couple *c, int edge_a, int edge_b, dvc_vec3 near)
+{
+    dvc_vec3 p, q, u, v, n, va, vb;
+    if (!c->moves) {
+        u = dvci_edge_vector(c->part[0], edge_a, &p);
+        v = dvci_edge_vector(c->part[1], edge_b, &q);
+        n = dvci_cross(u, v);
+        if (!(dvci_dot(n, n) > DVCI_R(1e-6) * dvci_dot(u, u) * dvci_dot(v, v))) return -DVC_INFINITY;
+        return dvci_gap_along(c, dvci_edges_normal(c, edge_a, edge_b, near));
+    }
+    if (!dvci_edges_meet(c, edge_a, edge_b, &p, &q)) return -DVC_INFINITY;
+    n = dvci_edges_normal(c, edge_a, edge_b, near);
+    va = dvci_add(c->v[0], dvci_cross(c->w[0], p));
+    vb = dvci_add(c->v[1], dvci_cross(c->w[1], dvci_sub(q, c->d)));
+    return dvci_dot(n, dvci_sub(q, p)) + c->h * dvci_dot(n, dvci_sub(vb, va));
+}
+
+/* Gap of a point of the user's where its bodies end. */
+static dvc_real dvci_own_gap(const dvci_step *s, const dvci_point *point)
+{
+    const dvci_group *g = &s->groups[point->group];
+    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
+    dvc_vec3 way_a = dvci_sub(dvci_add(dvci_sub(a->end.x, a->x), dvci_mul(a->end.turn, point->arm_a)), point->arm_a);
+    dvc_vec3 way_b = dvci_sub(dvci_add(dvci_sub(b->end.x, b->x), dvci_mul(b->end.turn, point->arm_b)), point->arm_b);
+    return point->gap + dvci_dot(point->normal, dvci_sub(way_b, way_a));
+}
+
+/* Do the parts have these features, and can they meet? A contact of the last step may tell of a shape that is another by now. */
+static bool dvci_has_features(const dvci_couple *c, dvc_feature on_a, dvc_feature on_b)
+{
+    unsigned kind[2];
+    int k;
+    kind[0] = DVC_FEATURE_KIND(on_a);
+    kind[1] = DVC_FEATURE_KIND(on_b);
+    for (k = 0; k < 2; k++) {
+        const dvci_part *part = c->part[k];
+        int count = kind[k] == DVC_FACE ? part->face_count : kind[k] == DVC_EDGE ? part->edge_count
+                  : kind[k] == DVC_VERTEX ? part->vertex_count : 0;
+        if (DVC_FEATURE_INDEX(k ? on_b : on_a) >= count) return false;
+        if (kind[k] == DVC_FACE && kind[1 - k] != DVC_VERTEX) return false;
+    }
+    return true;
+}
+
+/* Gap of a point, linearised. */
+static dvc_real dvci_linear_gap(const dvci_couple *c, const dvci_point *point)
+{
+    dvc_vec3 va = dvci_add(c->v[0], dvci_cross(c->w[0], point->arm_a)), vb = dvci_add(c->v[1], dvci_cross(c->w[1], point->arm_b));
+    return point->gap + c->h * dvci_dot(point->normal, dvci_sub(vb, va));
+}
+
+/* Gap, normal and place (relative to body 0) of a point: of its two features where the bodies are; false if they have none there. */
+static bool dvci_point_gap(const dvci_couple *c, const dvci_point *point, dvc_real *gap, dvc_vec3 *normal, dvc_vec3 *at)
+{
+    unsigned kind_a = DVC_FEATURE_KIND(point->feature_a), kind_b = DVC_FEATURE_KIND(point->feature_b);
+    int a = DVC_FEATURE_INDEX(point->feature_a), b = DVC_FEATURE_INDEX(point->feature_b);
+    dvc_vec3 p, q;
+    if (c->moves || kind_a == DVCI_OWN) {
+        *gap = c->moves ? dvci_linear_gap(c, point) : dvci_own_gap(c->s, point);
+        *normal = point->normal;
+        *at = c->moves ? point->arm_a : dvci_mul(c->s->bodies[c->part[0]->body].end.turn, point->arm_a);
+        return true;
+    }
+    DVC_ASSERT(dvci_has_features(c, point->feature_a, point->feature_b));
+    if (kind_a == DVC_FACE || kind_b == DVC_FACE) {
+        int side = kind_a == DVC_FACE ? 0 : 1, face = side == 0 ? a : b, vertex = side == 0 ? b : a;
+        *gap = dvci_vertex_gap(c, side, face, vertex);
+        *normal = side == 0 ? c->part[0]->normals[face] : dvci_neg(c->part[1]->normals[face]);
+        *at = side == 0 ? dvci_add(c->part[1]->vertices[vertex], c->d) : c->part[0]->vertices[vertex];
+        return true;
+    }
+    if (kind_a == DVC_EDGE && kind_b == DVC_EDGE) {
+        if (!dvci_edges_meet(c, a, b, at, &q)) return false;
+        *normal = dvci_edges_normal(c, a, b, point->normal);
+        *gap = dvci_dot(*normal, dvci_sub(q, *at));
+        return true;
+    }
+    dvci_feature_places(c, point->feature_a, point->feature_b, &p, &q);
+    *gap = dvci_round_gap(c, p, q, point->normal, normal);
+    *at = dvci_madd(p, *normal, c->part[0]->skin);
+    return true;
+}
+
+/* The least gap of the facet's points: it is less than the facet's when they do not span it. */
+static dvc_real dvci_points_gap(const dvci_couple *c, const dvci_facet *f)
+{
+    dvc_real least = DVC_INFINITY, gap;
+    dvc_vec3 normal, at;
+    int k;
+    for (k = f->first; k < f->first + f->count; k++)
+        if (dvci_point_gap(c, &c->s->points[k], &gap, &normal, &at)) least = dvci_min(least, gap);
+    return least;
+}
+
+/* Gap of a facet: the best of what it contains, or the first that is `enough`. */
+static dvc_real dvci_facet_gap(const dvci_couple *c, const dvci_facet *f, dvc_real enough)
+{
+    const dvci_point *point = &c->s->points[f->first];
+    dvc_real value = -DVC_INFINITY;
+    dvc_vec3 n, at;
+    int i, vertex;
+    DVC_ASSERT(f->first >= 0 && f->first < c->s->point_count);
+    if (f->single) {
+        if (!dvci_point_gap(c, point, &value, &n, &at)) return -DVC_INFINITY;
+        return c->moves || DVC_FEATURE_KIND(point->feature_a) == DVCI_OWN ? value : dvci_gap_along(c, n);
+    }
+    if (f->face_a >= 0) value = dvci_gap_to_face(c, 0, f->face_a, &vertex);
+    if (f->face_b >= 0 && value < enough) value = dvci_max(value, dvci_gap_to_face(c, 1, f->face_b, &vertex));
+    for (i = 0; i < f->edge_count && value < enough; i++)
+        value = dvci_max(value, dvci_edges_gap(c, f->edge_a[i], f->edge_b[i], point->normal));
+    return value;
+}
+
+/* Gap of a pair: of its chosen facet, or else the best of all, or the first that is `enough`. */
+static dvc_real dvci_group_gap(const dvci_couple *c, const dvci_group *g, dvc_real enough)
+{
+    dvc_real gap = dvci_facet_gap(c, dvci_chosen_facet(c->s, g), enough);
+    int f;
+    for (f = 0; f < g->count && gap < enough; f++) gap = dvci_max(gap, dvci_facet_gap(c, &c->s->facets[g->first + f], enough));
+    return gap;
+}
+
+/* ------------------------------------------------------------------------------------------------
  * >>models  the contact models of the literature, for comparison
  * ------------------------------------------------------------------------------------------------
  * They look at single features: a vertex within eps of a face, an edge within eps of an edge (W 3.5, 3.6), whether they
@@ -7885,8 +8076,6 @@ static void dvci_visit_pair(dvci_step *s, int part_a, int part_b)
  * A contact of the user's becomes a group with one facet of one point. There is no geometry behind it: its gap elsewhere
  * is the gap given and the displacement along the normal given of the bodies' material there (>>end).
  */
-#define DVCI_OWN 3u /* kind of feature */
-
 static void dvci_add_own(dvci_step *s, int part_a, int part_b, dvc_feature feature, dvc_vec3 arm_a, dvc_vec3 arm_b,
                          dvc_vec3 normal, dvc_real gap)
 {
@@ -7942,17 +8131,7 @@ DVC_API dvc_status dvc_contact_add(dvc_collector *out, int shape_a, int shape_b,
     return DVC_OK;
 }
 
-/* Gap of a point of the user's where its bodies end. */
-static dvc_real dvci_own_gap(const dvci_step *s, const dvci_point *point)
-{
-    const dvci_group *g = &s->groups[point->group];
-    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
-    dvc_vec3 way_a = dvci_sub(dvci_add(dvci_sub(a->end.x, a->x), dvci_mul(a->end.turn, point->arm_a)), point->arm_a);
-    dvc_vec3 way_b = dvci_sub(dvci_add(dvci_sub(b->end.x, b->x), dvci_mul(b->end.turn, point->arm_b)), point->arm_b);
-    return point->gap + dvci_dot(point->normal, dvci_sub(way_b, way_a));
-}
-
-/* The same contact where its bodies have come to: a half step goes on from there. */
+/* The contact where its bodies have come to: a half step goes on from there. */
 DVCI_APART static void dvci_continue_own(dvci_step *s, const dvci_group *g)
 {
     const dvci_point *point = &s->points[s->facets[g->first].first];
@@ -7996,116 +8175,27 @@ static void dvci_sort_groups(const dvci_step *s, int from, int *order, int *work
  * crosses zero last. Crossing times are taken with the velocity before forces: with gravity in it every resting contact
  * would have been crossed at time 0.
  */
-typedef enum dvci_velocity { DVCI_AT_START, DVCI_FREE, DVCI_NOW } dvci_velocity;
-
-/* Displacement velocities of a body: v and the mean w. */
-static void dvci_velocity_of(const dvci_body *body, dvci_velocity which, dvc_vec3 *v, dvc_vec3 *w)
-{
-    *v = which == DVCI_NOW ? body->v : which == DVCI_FREE ? body->v_free : body->v_start;
-    *w = dvci_add(which == DVCI_NOW ? body->w : which == DVCI_FREE ? body->w_free : body->w_start, body->gyro);
-}
-
-typedef struct dvci_motion_pair {
-    const dvci_part *part[2];
-    const dvc_shape *shape[2];
-    dvc_vec3 d, v[2], w[2]; /* centre of body 0 to that of body 1; velocities */
-    dvc_real h;
-} dvci_motion_pair;
-
-static dvci_motion_pair dvci_group_motion(const dvci_step *s, const dvci_group *g, dvci_velocity which)
-{
-    dvci_motion_pair m;
-    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
-    m.part[0] = &s->parts[g->part_a];
-    m.part[1] = &s->parts[g->part_b];
-    m.shape[0] = &s->world->shapes[g->part_a];
-    m.shape[1] = &s->world->shapes[g->part_b];
-    m.d = dvci_sub(b->x, a->x);
-    m.h = s->h;
-    dvci_velocity_of(a, which, &m.v[0], &m.w[0]);
-    dvci_velocity_of(b, which, &m.v[1], &m.w[1]);
-    return m;
-}
-
-/* Plane of a face of part `side` against all vertices of the other: a linear function of the vertex. */
-static dvc_real dvci_face_value(const dvci_motion_pair *m, int side, int face, dvc_real h, int *vertex)
-{
-    const dvci_part *y = m->part[side], *x = m->part[1 - side];
-    dvc_vec3 n = y->normals[face], d = side == 0 ? m->d : dvci_neg(m->d);
-    dvc_vec3 direction = dvci_madd(n, dvci_cross(n, dvci_sub(m->w[1 - side], m->w[side])), h);
-    dvc_real rate = dvci_dot(n, dvci_sub(dvci_sub(m->v[1 - side], m->v[side]), dvci_cross(m->w[side], d))), value;
-    *vertex = dvci_lowest_vertex(x, direction, m->shape[1 - side], &value);
-    return value + dvci_dot(n, d) - y->offsets[face] - x->skin + h * rate;
-}
-
-/* Gap of a pair of edges, whose normal is within theta of `near`. */
-static dvc_real dvci_edge_value(const dvci_motion_pair *m, int edge_a, int edge_b, dvc_vec3 near, dvc_real h)
-{
-    dvc_vec3 p, q, u = dvci_edge_vector(m->part[0], edge_a, &p), v = dvci_edge_vector(m->part[1], edge_b, &q), n, va, vb;
-    dvc_real s, t;
-    q = dvci_add(q, m->d);
-    if (!dvci_cross_lines(p, u, q, v, &s, &t)) return -DVC_INFINITY;
-    n = dvci_unit(dvci_cross(u, v));
-    if (dvci_dot(n, near) < 0) n = dvci_neg(n);
-    p = dvci_madd(p, u, s);
-    q = dvci_madd(q, v, t);
-    va = dvci_add(m->v[0], dvci_cross(m->w[0], p));
-    vb = dvci_add(m->v[1], dvci_cross(m->w[1], dvci_sub(q, m->d)));
-    return dvci_dot(n, dvci_sub(q, p)) + h * dvci_dot(n, dvci_sub(vb, va));
-}
-
-static dvc_real dvci_point_value(const dvci_motion_pair *m, const dvci_point *point, dvc_real h)
-{
-    dvc_vec3 va = dvci_add(m->v[0], dvci_cross(m->w[0], point->arm_a)), vb = dvci_add(m->v[1], dvci_cross(m->w[1], point->arm_b));
-    return point->gap + h * dvci_dot(point->normal, dvci_sub(vb, va));
-}
-
-/* The facet's gap after h: the best of what it contains, or the first that is `enough`. */
-static dvc_real dvci_facet_value_until(const dvci_step *s, const dvci_motion_pair *m, const dvci_facet *f, dvc_real h,
-                                       dvc_real enough)
-{
-    dvc_real value = -DVC_INFINITY;
-    int i, vertex;
-    if (f->single) return dvci_point_value(m, &s->points[f->first], h);
-    if (f->face_a >= 0) value = dvci_face_value(m, 0, f->face_a, h, &vertex);
-    if (f->face_b >= 0 && value < enough) value = dvci_max(value, dvci_face_value(m, 1, f->face_b, h, &vertex));
-    for (i = 0; i < f->edge_count && value < enough; i++)
-        value = dvci_max(value, dvci_edge_value(m, f->edge_a[i], f->edge_b[i], s->points[f->first].normal, h));
-    return value;
-}
-
-static dvc_real dvci_facet_value(const dvci_step *s, const dvci_motion_pair *m, const dvci_facet *f, dvc_real h)
-{
-    return dvci_facet_value_until(s, m, f, h, DVC_INFINITY);
-}
-
-/* The least end gap of the facet's points: it is worse than the value when they do not span it. */
-static dvc_real dvci_points_value(const dvci_step *s, const dvci_motion_pair *m, const dvci_facet *f)
-{
-    dvc_real value = DVC_INFINITY;
-    int i;
-    for (i = f->first; i < f->first + f->count; i++) value = dvci_min(value, dvci_point_value(m, &s->points[i], m->h));
-    return value;
-}
-
 /* Would the free motion carry the pair through each other? Only possible for motions longer than the parts are thick.
  * Gaps are nearly linear in time: the pair is deepest where the last gap that closes meets the first that opens. */
-static bool dvci_tunnels(const dvci_step *s, const dvci_group *g, const dvci_motion_pair *m)
+static bool dvci_tunnels(const dvci_step *s, const dvci_group *g, const dvci_couple *m)
 {
-    dvc_real thickness = m->part[0]->inner + m->part[1]->inner, close = 0, open = 1, time, best = -DVC_INFINITY;
+    dvci_couple at = *m;
+    dvc_real thickness = m->part[0]->inner + m->part[1]->inner, close = 0, open = 1, best = -DVC_INFINITY;
     dvc_real closing[2] = { 0, 0 }, opening[2] = { 0, 0 }; /* gap now and its change */
     int f;
     if (!(dvci_norm(dvci_sub(m->v[1], m->v[0])) * m->h > thickness) || g->count < 2) return false;
     for (f = 0; f < g->count; f++) {
-        dvc_real now = dvci_facet_value(s, m, &s->facets[g->first + f], 0),
-                 change = dvci_facet_value(s, m, &s->facets[g->first + f], m->h) - now;
+        dvc_real now, change;
+        at.h = 0;
+        now = dvci_facet_gap(&at, &s->facets[g->first + f], DVC_INFINITY);
+        change = dvci_facet_gap(m, &s->facets[g->first + f], DVC_INFINITY) - now;
         if (dvci_abs(now) <= DVCI_GAP_CHECK * g->size) now = 0; /* touching */
         if (now >= 0 && change < -now && -now / change >= close) { close = -now / change; closing[0] = now; closing[1] = change; }
         if (now < 0 && change > -now && -now / change <= open) { open = -now / change; opening[0] = now; opening[1] = change; }
     }
     if (!(close < open) || opening[1] == 0 || closing[1] == 0) return false;
-    time = (closing[0] - opening[0]) / (opening[1] - closing[1]) * m->h;
-    for (f = 0; f < g->count; f++) best = dvci_max(best, dvci_facet_value(s, m, &s->facets[g->first + f], time));
+    at.h = (closing[0] - opening[0]) / (opening[1] - closing[1]) * m->h;
+    for (f = 0; f < g->count; f++) best = dvci_max(best, dvci_facet_gap(&at, &s->facets[g->first + f], DVC_INFINITY));
     return best < -thickness / 4;
 }
 
@@ -8121,20 +8211,20 @@ static dvc_real dvci_crossing_score(const dvci_group *g, const dvci_facet *f, dv
     return score + (f->flush ? DVCI_R(2e-7) : f->face_a >= 0 || f->face_b >= 0 ? DVCI_R(1e-7) : 0);
 }
 
-static void dvci_choose_facet(const dvci_step *s, dvci_group *g)
+static void dvci_choose_facet(dvci_step *s, dvci_group *g)
 {
-    dvci_motion_pair free_motion, start_motion;
+    dvci_couple free_motion, start_motion;
     dvc_real best = -DVC_INFINITY, open = -DVC_INFINITY;
     int f;
     bool collides, together;
     g->chosen = 0;
     if (g->count < 2 || g->literal) return;
-    free_motion = dvci_group_motion(s, g, DVCI_FREE);
-    start_motion = dvci_group_motion(s, g, DVCI_AT_START);
+    dvci_set_motion(&free_motion, s, g, DVCI_FREE);
+    dvci_set_motion(&start_motion, s, g, DVCI_AT_START);
     together = dvci_norm(dvci_sub(start_motion.v[1], start_motion.v[0])) * s->h <= DVCI_R(1e-3) * g->size;
     for (f = 0; f < g->count; f++) {
         const dvci_facet *facet = &s->facets[g->first + f];
-        dvc_real value = dvci_facet_value(s, &free_motion, facet, s->h);
+        dvc_real value = dvci_facet_gap(&free_motion, facet, DVC_INFINITY);
         open = dvci_max(open, value);
         if (facet->carried && together) value += DVCI_R(1e-6) * g->size; /* what falls together may stand on each other */
         if (value > best) { best = value; g->chosen = f; }
@@ -8143,8 +8233,8 @@ static void dvci_choose_facet(const dvci_step *s, dvci_group *g)
     if (!collides) return;
     for (best = -DVC_INFINITY, f = 0; f < g->count; f++) {
         const dvci_facet *facet = &s->facets[g->first + f];
-        dvc_real score = dvci_crossing_score(g, facet, dvci_facet_value(s, &start_motion, facet, s->h),
-                                             dvci_facet_value(s, &free_motion, facet, s->h));
+        dvc_real score = dvci_crossing_score(g, facet, dvci_facet_gap(&start_motion, facet, DVC_INFINITY),
+                                             dvci_facet_gap(&free_motion, facet, DVC_INFINITY));
         if (score > best) { best = score; g->chosen = f; }
     }
 }
@@ -14975,13 +15065,6 @@ DVC_API const char *dvc_solver_name(dvc_solver method)
 #define DVCI_SHARES 4 /* in which overlap is left that could only be made good by gaining energy */
 #define DVCI_GAIN (DVCI_DOUBLE ? DVCI_R(1e-6) : DVCI_R(1e-4)) /* of energy, that rounding and linearising may make */
 
-/* Of the group's facets, or the spare one behind them. */
-static dvci_facet *dvci_chosen_facet(const dvci_step *s, const dvci_group *g)
-{
-    DVC_ASSERT(g->chosen >= 0 && g->chosen <= g->count && g->first + g->chosen < 2 * s->world->contact_capacity + 2);
-    return &s->facets[g->first + g->chosen];
-}
-
 static bool dvci_point_counts(const dvci_step *s, const dvci_point *point)
 {
     return s->world->time_stepping != DVC_ANITESCU_POTRA || point->gap <= DVCI_GAP_CHECK * s->groups[point->group].size;
@@ -15035,21 +15118,21 @@ static bool dvci_facet_is_gone(const dvci_group *g, const dvci_facet *facet)
     return (g->fast || g->gap < -DVCI_GAP_CHECK * g->size) && g->gap >= g->gone && facet->gap < g->gone;
 }
 
-/* Another facet that is open at the end while the chosen one pushes; -1: none. A facet that is overlapped at the start
- * gives way to one that was not and still is not: it was chosen for a motion that has not come. */
-static int dvci_better_facet(const dvci_step *s, const dvci_group *g)
+/* Another facet that is open at the end, and so are its points, while the chosen one pushes; -1: none. Before the end pose is looked
+ * at, a facet that is overlapped at the start gives way to one that was not and still is not: it was chosen for a motion that has
+ * not come. */
+static int dvci_better_facet(const dvci_step *s, const dvci_group *g, const dvci_couple *c)
 {
-    dvci_motion_pair now = dvci_group_motion(s, g, DVCI_NOW);
     dvc_real tolerance = dvci_max(DVCI_GAP_CHECK * g->size, g->rounding), best = tolerance;
-    bool overlapped = dvci_chosen_facet(s, g)->gap < -tolerance;
+    bool overlapped = c->moves && dvci_chosen_facet(s, g)->gap < -tolerance;
     int f, found = -1;
     for (f = 0; f < g->count; f++) {
         const dvci_facet *facet = &s->facets[g->first + f];
         dvc_real value;
         if (f == g->chosen || dvci_facet_is_gone(g, facet)) continue;
-        value = dvci_facet_value(s, &now, facet, s->h);
+        value = dvci_facet_gap(c, facet, DVC_INFINITY);
         if (found < 0 && overlapped && facet->gap >= -tolerance) best = dvci_min(best, -tolerance);
-        if (value > best) value = dvci_min(value, dvci_points_value(s, &now, facet));
+        if (value > best) value = dvci_min(value, dvci_points_gap(c, facet));
         if (value > best) { best = value; found = f; }
     }
     return found;
@@ -15063,15 +15146,15 @@ static int dvci_better_facet(const dvci_step *s, const dvci_group *g)
  */
 
 /* Gap in which the primary ends, linearised, less what it was to end in; 0: it does not push. */
-static dvc_real dvci_literal_fault(const dvci_step *s, const dvci_group *g)
+static dvc_real dvci_literal_fault(dvci_step *s, const dvci_group *g)
 {
     const dvci_point *primary = &s->points[s->facets[g->first].first];
-    dvci_motion_pair now;
+    dvci_couple now;
     if (!g->literal || g->released || !primary->enforced || !(primary->impulse > 0) || primary->bounces
         || s->world->time_stepping == DVC_ANITESCU_POTRA)
         return 0;
-    now = dvci_group_motion(s, g, DVCI_NOW);
-    return dvci_point_value(&now, primary, s->h) - dvci_point_forgiven(g, primary);
+    dvci_set_motion(&now, s, g, DVCI_NOW);
+    return dvci_linear_gap(&now, primary) - dvci_point_forgiven(g, primary);
 }
 
 /* The sub-contact of facet f is the primary from now on. */
@@ -15093,14 +15176,15 @@ static void dvci_elect_primary(dvci_step *s, dvci_group *g, int f)
 /* Elects another primary, the sub-contact that is most open, where the force stands on a violated one. False: there is no need. */
 static bool dvci_elect_again(dvci_step *s, dvci_group *g)
 {
-    dvci_motion_pair now = dvci_group_motion(s, g, DVCI_NOW);
+    dvci_couple now;
     dvc_real best = -DVC_INFINITY;
     int f, found = 0;
     if (g->switches + 1 >= dvci_imin(g->count, DVCI_SWITCHES)
         || dvci_abs(dvci_literal_fault(s, g)) <= DVCI_GAP_CHECK * g->size)
         return false;
+    dvci_set_motion(&now, s, g, DVCI_NOW);
     for (f = 1; f < g->count; f++) {
-        dvc_real value = dvci_point_value(&now, &s->points[s->facets[g->first + f].first], s->h);
+        dvc_real value = dvci_linear_gap(&now, &s->points[s->facets[g->first + f].first]);
         if (value > best) { best = value; found = f; }
     }
     dvci_elect_primary(s, g, found);
@@ -15114,13 +15198,15 @@ static int dvci_flip_facets(dvci_step *s, const dvci_island *island, int first_c
     int i, wanted = 0;
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
+        dvci_couple now;
         int better;
         if (g->literal && most > 0 && dvci_elect_again(s, g)) {
             wanted++;
             s->report.flips++;
         }
         if (g->count < 2 || g->sensor || g->literal || g->bounces || !(dvci_facet_push(s, g, first_cut) > 0)) continue;
-        better = dvci_better_facet(s, g);
+        dvci_set_motion(&now, s, g, DVCI_NOW);
+        better = dvci_better_facet(s, g, &now);
         if (better < 0 || wanted++ >= most) continue;
         g->chosen = better;
         s->report.flips++;
@@ -15169,14 +15255,13 @@ static bool dvci_add_cut(dvci_step *s, dvci_group *g, int first_cut, int side, i
     return dvci_keep_cut(s, g, dvci_add_vertex_point(&c, side, face, vertex));
 }
 
-/* The better of the chosen facet's planes and its worst vertex, under the current velocity. */
-static bool dvci_cut_plane(dvci_step *s, dvci_group *g, int first_cut)
+/* The better of the chosen facet's planes and its worst vertex there. */
+static bool dvci_cut_plane(dvci_step *s, dvci_group *g, const dvci_couple *c, int first_cut)
 {
     const dvci_facet *facet = dvci_chosen_facet(s, g);
-    dvci_motion_pair now = dvci_group_motion(s, g, DVCI_NOW);
     int vertex_a = 0, vertex_b = 0;
-    dvc_real a = facet->face_a >= 0 ? dvci_face_value(&now, 0, facet->face_a, s->h, &vertex_a) : -DVC_INFINITY;
-    dvc_real b = facet->face_b >= 0 ? dvci_face_value(&now, 1, facet->face_b, s->h, &vertex_b) : -DVC_INFINITY;
+    dvc_real a = facet->face_a >= 0 ? dvci_gap_to_face(c, 0, facet->face_a, &vertex_a) : -DVC_INFINITY;
+    dvc_real b = facet->face_b >= 0 ? dvci_gap_to_face(c, 1, facet->face_b, &vertex_b) : -DVC_INFINITY;
     if (facet->face_a < 0 && facet->face_b < 0) return false;
     return a >= b ? dvci_add_cut(s, g, first_cut, 0, facet->face_a, vertex_a)
                   : dvci_add_cut(s, g, first_cut, 1, facet->face_b, vertex_b);
@@ -15185,19 +15270,16 @@ static bool dvci_cut_plane(dvci_step *s, dvci_group *g, int first_cut)
 /* Pairs that no facet keeps apart, though not forgiven; those whose facet can be cut are. `open` counts the others. */
 static int dvci_cut_facets(dvci_step *s, const dvci_island *island, int first_cut, bool only_count, int *open)
 {
-    int i, f, cuts = 0;
+    int i, cuts = 0;
     *open = 0;
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
-        dvc_real best = -DVC_INFINITY, allowed = -dvci_max(DVCI_GAP_CHECK * g->size, g->rounding);
-        dvci_motion_pair now;
+        dvc_real allowed = -dvci_max(DVCI_GAP_CHECK * g->size, g->rounding);
+        dvci_couple now;
         if (g->sensor || g->own || g->released || g->gap < g->gone || s->world->time_stepping == DVC_ANITESCU_POTRA) continue;
-        now = dvci_group_motion(s, g, DVCI_NOW);
-        best = dvci_facet_value_until(s, &now, dvci_chosen_facet(s, g), s->h, allowed);
-        for (f = 0; f < g->count && best < allowed; f++)
-            best = dvci_max(best, dvci_facet_value(s, &now, &s->facets[g->first + f], s->h));
-        if (best >= allowed) continue;
-        if (!only_count && dvci_cut_plane(s, g, first_cut)) cuts++;
+        dvci_set_motion(&now, s, g, DVCI_NOW);
+        if (dvci_group_gap(&now, g, allowed) >= allowed) continue;
+        if (!only_count && dvci_cut_plane(s, g, &now, first_cut)) cuts++;
         else ++*open;
     }
     return cuts;
@@ -15385,90 +15467,6 @@ static void dvci_move_island(dvci_step *s, const dvci_island *island)
     dvci_turn_groups(s, s->island_groups + island->first_group, island->group_count);
 }
 
-/* Do the parts have these features, and can they meet? A contact of the last step may tell of a shape that is another by now. */
-static bool dvci_has_features(const dvci_couple *c, dvc_feature on_a, dvc_feature on_b)
-{
-    unsigned kind[2];
-    int k;
-    kind[0] = DVC_FEATURE_KIND(on_a);
-    kind[1] = DVC_FEATURE_KIND(on_b);
-    for (k = 0; k < 2; k++) {
-        const dvci_part *part = c->part[k];
-        int count = kind[k] == DVC_FACE ? part->face_count : kind[k] == DVC_EDGE ? part->edge_count
-                  : kind[k] == DVC_VERTEX ? part->vertex_count : 0;
-        if (DVC_FEATURE_INDEX(k ? on_b : on_a) >= count) return false;
-        if (kind[k] == DVC_FACE && kind[1 - k] != DVC_VERTEX) return false;
-    }
-    return true;
-}
-
-/* Gap, normal and place (relative to body 0) of two features where the bodies are; false if they have none there. */
-static bool dvci_measure_features(const dvci_couple *c, const dvci_point *point, dvc_real *gap, dvc_vec3 *normal, dvc_vec3 *at)
-{
-    unsigned kind_a = DVC_FEATURE_KIND(point->feature_a), kind_b = DVC_FEATURE_KIND(point->feature_b);
-    int a = DVC_FEATURE_INDEX(point->feature_a), b = DVC_FEATURE_INDEX(point->feature_b);
-    dvc_vec3 p, q, u, v;
-    dvc_real s, t;
-    if (kind_a == DVCI_OWN) {
-        *gap = dvci_own_gap(c->s, point);
-        *normal = point->normal;
-        *at = dvci_mul(c->s->bodies[c->part[0]->body].end.turn, point->arm_a);
-        return true;
-    }
-    DVC_ASSERT(dvci_has_features(c, point->feature_a, point->feature_b));
-    if (kind_a == DVC_FACE || kind_b == DVC_FACE) {
-        int side = kind_a == DVC_FACE ? 0 : 1, face = side == 0 ? a : b, vertex = side == 0 ? b : a;
-        *gap = dvci_vertex_gap(c, side, face, vertex);
-        *normal = side == 0 ? c->part[0]->normals[face] : dvci_neg(c->part[1]->normals[face]);
-        *at = side == 0 ? dvci_add(c->part[1]->vertices[vertex], c->d) : c->part[0]->vertices[vertex];
-        return true;
-    }
-    if (kind_a == DVC_EDGE && kind_b == DVC_EDGE) {
-        u = dvci_edge_vector(c->part[0], a, &p);
-        v = dvci_edge_vector(c->part[1], b, &q);
-        q = dvci_add(q, c->d);
-        if (!dvci_cross_lines(p, u, q, v, &s, &t)) return false;
-        *normal = dvci_unit(dvci_cross(u, v));
-        if (dvci_dot(*normal, point->normal) < 0) *normal = dvci_neg(*normal);
-        p = dvci_madd(p, u, s);
-        *gap = dvci_dot(*normal, dvci_sub(dvci_madd(q, v, t), p));
-        *at = p;
-        return true;
-    }
-    dvci_feature_places(c, point->feature_a, point->feature_b, &p, &q);
-    *gap = dvci_round_gap(c, p, q, point->normal, normal);
-    *at = dvci_madd(p, *normal, c->part[0]->skin);
-    return true;
-}
-
-/* True gap of a facet where the bodies are, or the first found that is `enough`. */
-static dvc_real dvci_facet_gap(const dvci_couple *c, const dvci_facet *f, dvc_real enough)
-{
-    dvc_real value = -DVC_INFINITY;
-    const dvci_point *point = &c->s->points[f->first];
-    dvc_vec3 p, q, u, v, n;
-    int i, vertex;
-    DVC_ASSERT(f->first >= 0 && f->first < c->s->point_count);
-    if (f->single) {
-        dvc_real gap;
-        dvc_vec3 at;
-        if (!dvci_measure_features(c, point, &gap, &n, &at)) return value;
-        return DVC_FEATURE_KIND(point->feature_a) == DVCI_OWN ? gap : dvci_gap_along(c, n);
-    }
-    if (f->face_a >= 0) value = dvci_face_gap(c, 0, f->face_a, &vertex);
-    if (f->face_b >= 0 && value < enough) value = dvci_max(value, dvci_face_gap(c, 1, f->face_b, &vertex));
-    for (i = 0; i < f->edge_count && value < enough; i++) {
-        u = dvci_edge_vector(c->part[0], f->edge_a[i], &p);
-        v = dvci_edge_vector(c->part[1], f->edge_b[i], &q);
-        n = dvci_cross(u, v);
-        if (!(dvci_dot(n, n) > DVCI_R(1e-6) * dvci_dot(u, u) * dvci_dot(v, v))) continue;
-        n = dvci_unit(n);
-        if (dvci_dot(n, point->normal) < 0) n = dvci_neg(n);
-        value = dvci_max(value, dvci_gap_along(c, n));
-    }
-    return value;
-}
-
 /* How far a solution is from complementarity at the end pose. */
 typedef struct dvci_distance {
     dvc_real over;   /* deepest overlap not forgiven, per size */
@@ -15505,7 +15503,7 @@ static bool dvci_point_end_row(dvci_step *s, const dvci_couple *c, dvci_point *p
     const dvci_group *g = &s->groups[point->group];
     const dvci_body *a = &s->bodies[c->part[0]->body], *b = &s->bodies[c->part[1]->body];
     dvc_vec3 normal, at;
-    if (!dvci_measure_features(c, point, &point->end_gap, &normal, &at)) return false;
+    if (!dvci_point_gap(c, point, &point->end_gap, &normal, &at)) return false;
     if (view == DVCI_GAP_ONLY) return true;
     if (point->bounces && point->end_gap < dvci_point_forgiven(g, point) - DVCI_GAP_END * g->size)
         point->bounces = false; /* its own turn takes more than the bounce gives: the gap decides */
@@ -15548,41 +15546,13 @@ static dvc_real dvci_measure_points(dvci_step *s, const dvci_group *g, const dvc
 }
 
 /* How deep the pair is beyond what is forgiven, per size: first by its chosen facet, then by all, then by the whole geometry. */
-static dvc_real dvci_pair_over(dvci_step *s, dvci_group *g, dvci_couple *c)
+static dvc_real dvci_pair_over(dvci_group *g, dvci_couple *c)
 {
-    dvc_real allowed = dvci_forgiven(g), enough = allowed - DVCI_GAP_END * g->size / 2, gap;
-    int f;
-    gap = dvci_facet_gap(c, dvci_chosen_facet(s, g), enough);
-    for (f = 0; f < g->count && gap < enough; f++) gap = dvci_max(gap, dvci_facet_gap(c, &s->facets[g->first + f], enough));
+    dvc_real allowed = dvci_forgiven(g), enough = allowed - DVCI_GAP_END * g->size / 2, gap = dvci_group_gap(c, g, enough);
     if (gap < enough && !g->own) gap = dvci_max(gap, dvci_best_axis(c, enough).gap);
     g->searched = gap < enough;
     g->end_gap = gap;
     return dvci_max(0, allowed - gap) / g->size;
-}
-
-/* True gap of a facet, or of the worst of its points. */
-static dvc_real dvci_facet_and_points_gap(const dvci_step *s, const dvci_couple *c, const dvci_facet *facet)
-{
-    dvc_real gap = dvci_facet_gap(c, facet, DVC_INFINITY), at_point;
-    dvc_vec3 normal, at;
-    int k;
-    for (k = facet->first; k < facet->first + facet->count; k++)
-        if (dvci_measure_features(c, &s->points[k], &at_point, &normal, &at)) gap = dvci_min(gap, at_point);
-    return gap;
-}
-
-/* The other facet with the largest true gap above `best`, of its points, too. -1: none. */
-static int dvci_best_other_facet(const dvci_step *s, const dvci_group *g, const dvci_couple *c, dvc_real best)
-{
-    int f, found = -1;
-    for (f = 0; f < g->count; f++) {
-        const dvci_facet *facet = &s->facets[g->first + f];
-        dvc_real gap;
-        if (f == g->chosen || dvci_facet_is_gone(g, facet)) continue;
-        gap = dvci_facet_and_points_gap(s, c, facet);
-        if (gap > best) { best = gap; found = f; }
-    }
-    return found;
 }
 
 /* Does an enforced point of the group see at least half of the overlap? Then the next solve will mend it. */
@@ -15664,7 +15634,7 @@ static bool dvci_axis_is_flush(const dvci_step *s, const dvci_group *g, const dv
     int k;
     for (k = first_cut; !point && k < s->point_count; k++)
         if (s->points[k].group == g - s->groups && s->points[k].facet == g->chosen) point = &s->points[k];
-    if (!point || axis->side == 3 || !dvci_measure_features(end, point, &gap, &normal, &at)) return false;
+    if (!point || axis->side == 3 || !dvci_point_gap(end, point, &gap, &normal, &at)) return false;
     return dvci_dot(normal, dvci_axis_normal(end, axis)) >= g->cosine;
 }
 
@@ -15685,14 +15655,11 @@ static void dvci_join_axis(dvci_step *s, dvci_group *g, const dvci_couple *end, 
 static bool dvci_axis_can_be_held(dvci_step *s, const dvci_group *g, const dvci_axis *axis)
 {
     dvci_couple c;
-    dvc_vec3 p, q, u, v;
-    dvc_real t, r;
+    dvc_vec3 p, q;
     if (g->cuts >= DVCI_CUTS) return false;
     if (axis->side != 2) return true;
     dvci_set_couple(&c, s, g, false);
-    u = dvci_edge_vector(c.part[0], axis->a, &p);
-    v = dvci_edge_vector(c.part[1], axis->b, &q);
-    return dvci_cross_lines(p, u, dvci_add(q, c.d), v, &t, &r);
+    return dvci_edges_meet(&c, axis->a, axis->b, &p, &q);
 }
 
 /* The pair takes a facet that was not foreseen: the axis along which it is least deep at the end pose. */
@@ -15717,7 +15684,7 @@ static int dvci_truly_open_facet(dvci_step *s, const dvci_group *g, int first_cu
     dvci_couple c;
     if (g->count < 2 || g->sensor || g->bounces || g->over > DVCI_GAP_END || !(dvci_facet_push(s, g, first_cut) > 0)) return -1;
     dvci_set_couple(&c, s, g, true);
-    return dvci_best_other_facet(s, g, &c, dvci_max(DVCI_GAP_CHECK * g->size, g->rounding));
+    return dvci_better_facet(s, g, &c);
 }
 
 DVCI_APART static bool dvci_pushes_apart(dvci_step *s, const dvci_island *island, int first_cut)
@@ -15813,7 +15780,7 @@ static dvci_distance dvci_measure_island(dvci_step *s, const dvci_island *island
             dvci_couple c;
             dvci_set_couple(&c, s, g, true);
             worst.under = dvci_max(worst.under, dvci_measure_points(s, g, &c, first_cut));
-            g->over = dvci_pair_over(s, g, &c);
+            g->over = dvci_pair_over(g, &c);
         }
         g->measured = true;
         worst.over = dvci_max(worst.over, g->over);
@@ -16552,7 +16519,7 @@ static bool dvci_pushes_wrongly(dvci_step *s, const dvci_group *g, dvc_real gap)
     if (!g->literal || g->released || g->bounces || !primary->enforced || !(primary->impulse > 0)) return false;
     if (gap > slack) return true;
     dvci_set_couple(&c, s, g, true);
-    if (!dvci_measure_features(&c, primary, &unused, &near.n, &at)) return true;
+    if (!dvci_point_gap(&c, primary, &unused, &near.n, &at)) return true;
     near.cosine = g->cosine;
     return dvci_gap_along(&c, near.n) < least && dvci_polytope_room(&c, &near, least) < least;
 }
@@ -17114,7 +17081,7 @@ static void dvci_measure_ended(dvci_step *s, dvc_contact *c)
     dvci_turn_part(s, g.part_b);
     dvci_set_couple(&couple, s, &g, true);
     if (!dvci_has_features(&couple, c->feature_a, c->feature_b)) return;
-    if (dvci_measure_features(&couple, &point, &c->gap, &c->normal, &at)) c->point = dvci_add(s->bodies[c->body_a].end.x, at);
+    if (dvci_point_gap(&couple, &point, &c->gap, &c->normal, &at)) c->point = dvci_add(s->bodies[c->body_a].end.x, at);
 }
 
 /* Is this the first contact of a pair that touched, and is the pair not near now? Or does it sleep? */
