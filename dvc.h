@@ -49,13 +49,13 @@
        >>status      everything that can go wrong          >>facets     polytope exact geometry: facets of a pair
        >>polytope    convex hulls                          >>gap        how far apart a pair is
        >>body        bodies, free motion                   >>groups     a pair that is near becomes a disjunction
-       >>shape       shapes, mass from shapes              >>choose     which facet of a disjunction holds
-       >>mesh        solids and mesh files                 >>joint      joints, drives, springs, supports
-       >>lcp         complementarity problems, solvers     >>islands    groups of bodies that touch
-       >>contact     contacts                              >>threads    pairs and islands shared among threads
-       >>stages      stages of your own                    >>problem    points and links -> rows, matrix
-       >>sleep       islands that nothing changes          >>solve      choose, solve, check, flip, cut
-       >>terrain     fixed shapes laid out once
+       >>shape       shapes, mass from shapes              >>union      parts that have one surface
+       >>mesh        solids and mesh files                 >>choose     which facet of a disjunction holds
+       >>lcp         complementarity problems, solvers     >>joint      joints, drives, springs, supports
+       >>contact     contacts                              >>islands    groups of bodies that touch
+       >>stages      stages of your own                    >>threads    pairs and islands shared among threads
+       >>sleep       islands that nothing changes          >>problem    points and links -> rows, matrix
+       >>terrain     fixed shapes laid out once            >>solve      choose, solve, check, flip, cut
        >>world       the world and its step                >>end        gaps and joints at the true end pose
        >>assemble    the problem of a step, for you        >>advance    an island over h, in parts if need be
        >>ask         distances, overlaps, rays, casts      >>models     contact models of the literature
@@ -76,6 +76,9 @@
        DVC_LARGEST (1e15, float: 1e9), a mass, moment, force or stiffness at most DVC_HEAVIEST (1e60, float: 1e20); what must be
        more than 0 is at least one part of that. dvc_world_check tells which field is beyond. What a step puts out keeps to them,
        and is finite, or the step is an error.
+       Convex parts that lie against each other and keep their places there (on one body, on static ones, on kinematic ones with one
+       motion, on bodies held together by fixed joints) have one surface (>>union): nothing catches on a seam. Measured by the size
+       of the pair that touches, misfits up to 1e-6 are none, and ledges from 1e-4 on are real.
        An index is a handle; -1 is none. Array order is yours, spare slots are allowed (`disabled`, or kind 0 for shapes and
        joints).
 
@@ -524,7 +527,7 @@ typedef enum dvc_shape_kind {
     DVC_SHAPE_KIND_COUNT
 } dvc_shape_kind;
 
-/* Non-convex bodies are several shapes on one body, made to overlap each other a little. */
+/* Non-convex bodies are several shapes on one body, which may be flush or overlap: they have one surface (>>union). */
 typedef struct dvc_shape {
     dvc_shape_kind kind;
     int body;                     /* index of its body */
@@ -769,7 +772,8 @@ typedef enum dvc_contact_model {
     DVC_CONTACT_MODEL_COUNT
 } dvc_contact_model;
 
-/* What a pair of shapes did in the last step, the same in all its contacts. Touching is pushing, or, for sensors, overlap. */
+/* What a pair of shapes did in the last step, the same in all its contacts. Touching is pushing, or lying against a part of a surface
+ * that its other parts bear (>>union); for sensors, it is overlap. */
 typedef enum dvc_phase {
     DVC_NEAR = 0, /* does not touch */
     DVC_BEGAN,    /* touches, and did not in the step before */
@@ -1454,6 +1458,7 @@ typedef struct dvci_body {
     dvc_vec3 spin_around;       /* sum of the spins of its stiff neighbours, and their number */
     int stiff_around;
     dvc_vec3 follow;            /* the part of `torque` that makes it follow them */
+    int parts;                  /* that are there */
     int island, slot;           /* -1: none; place among the island's bodies */
 } dvci_body;
 
@@ -1497,6 +1502,11 @@ typedef struct dvci_terrain {
     uint64_t mark;    /* of all that it is made of: see >>sleep */
 } dvci_terrain;
 
+/* How a point is to the surface of all parts that lie against its own: part of it, where it goes on as a plane, or under it
+ * (>>union). */
+typedef enum dvci_cover { DVCI_BARE, DVCI_FLAT, DVCI_BURIED } dvci_cover;
+typedef struct dvci_mate dvci_mate;
+
 /* An elementary contact: two features, a normal, a gap. The same world point is used for both bodies, so that action and
  * reaction have no moment. */
 typedef struct dvci_point {
@@ -1510,6 +1520,8 @@ typedef struct dvci_point {
     dvc_real tangent;           /* angle of the first friction direction from slip_1 */
     uint32_t warm;
     bool cut;                   /* added by a check */
+    dvci_cover cover;
+    int twin;                   /* of a covered group: the same point of a part beside its own, -1: none */
     /* the measured row: what it takes is row_v . (v_b - v_a) + row_a . w_a + row_b . w_b + rate >= 0. At the start that
        is the force's own direction; at the end pose it is measured anew, while the force keeps its direction. */
     dvc_vec3 row_v, row_a, row_b;
@@ -1540,6 +1552,7 @@ typedef struct dvci_facet {
     int edge_a[4], edge_b[4];
     bool single;                /* not made from planes: its gap is that of its one point */
     bool flush, shadow, carried;
+    bool buried;                /* all its points are: it tells that the pair is apart, but does not push */
 } dvci_facet;
 
 /* A pair of parts that may touch in this step: at least one of its facets must hold. */
@@ -1574,6 +1587,9 @@ typedef struct dvci_group {
     bool fast;                  /* may move by as much as its size */
     bool unseen;                /* too far apart in some half step to be looked at there */
     int cuts;
+    const dvci_mate *mate[2];   /* of part a and of part b; NULL: nothing beside it comes near the other one */
+    bool covered;               /* something does */
+    dvci_cover bears;           /* points covered so far push; more of them where without them nothing keeps the pair apart */
     int island;
 } dvci_group;
 
@@ -1674,6 +1690,8 @@ typedef struct dvci_step {
     bool approximate;           /* an island was too large to be solved to the end */
     bool rough;                 /* so was a problem of the island in work */
     bool stands;                /* it is asked whether that could stand */
+    int *welds;                 /* (body_count) a body that each is welded to, or itself; NULL: none is */
+    size_t loaded;              /* of the arena, where an attempt begins */
     int missed;                 /* pairs that overlap though they were not thought near */
     dvci_group *groups;         /* (contact_capacity + 1) each has a point; one that may not be kept */
     dvci_facet *facets;         /* (2 contact_capacity + 2) each has a point; each group a spare one */
@@ -1861,6 +1879,7 @@ static void dvci_look_at_rest(dvci_step *s);
 static void dvci_mark_end(dvci_step *s);
 static void dvci_visit_pair(dvci_step *s, int part_a, int part_b);                 /* >>groups */
 static void dvci_index_contacts(dvci_step *s);
+static void dvci_bury_groups(dvci_step *s, int first);                             /* >>union */
 static void dvci_collide_own(dvci_step *s);                                        /* >>stages */
 static void dvci_continue_own(dvci_step *s, const dvci_group *g);
 static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b);
@@ -1922,6 +1941,9 @@ static void dvci_find_contacts_of_step(dvci_step *s)
     if (s->points_over > 0) s->status = DVC_ERROR_CONTACTS;
     if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
     if (s->status != DVC_OK) return;
+    dvci_bury_groups(s, 0);                                     /* what parts beside each other hide of each other */
+    if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
+    if (s->status != DVC_OK) return;
     DVC_STAGE("islands");
     dvci_sort_groups(s, 0, s->order, s->order + s->world->contact_capacity);
     dvci_find_islands(s, s->order);                             /* groups of bodies to be solved together */
@@ -1933,6 +1955,8 @@ static void dvci_attempt_step(dvci_step *s)
 {
     DVC_STAGE("load");
     s->group_count = s->point_count = s->base_points = s->island_count = 0;
+    s->arena.used = s->loaded;
+    s->welds = NULL;
     dvci_load_bodies(s);
     if (s->marked) dvci_find_rest(s);                           /* islands that nothing has changed need no search */
     if (s->sleeps && !s->stirs) return;                         /* all of them */
@@ -2006,6 +2030,7 @@ static void dvci_begin(dvci_step *s, dvc_world *world, dvc_real h)
     dvci_step_carve(s, world, &s->arena);
     if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
     else dvci_sort_pairs_known(s);
+    s->loaded = s->arena.used;
 }
 
 /* Report and culprit are all that an error changes. */
@@ -5910,6 +5935,7 @@ static void dvci_load(dvci_step *s)
         dvci_body *body = &s->bodies[part->body];
         if (part->kind == DVC_NO_SHAPE) continue;
         part->placed = false;
+        body->parts++;
         if (dvci_part_encloses(body, part)) {
             dvci_part_enclose(&s->world->shapes[i], s->world->planar, body, part);
         } else {
@@ -8071,6 +8097,553 @@ static void dvci_visit_pair(dvci_step *s, int part_a, int part_b)
 }
 
 /* ------------------------------------------------------------------------------------------------
+ * >>union  parts that lie against each other have one surface
+ * ------------------------------------------------------------------------------------------------
+ * The facets of a pair know its two parts only. Where other parts lie against part P and keep their place there, the surface is that
+ * of all of them: a side of P that leads into its neighbour is no surface. What normals a union has at a place w is what the normal
+ * cones of all parts that have w have in common. So a point that touches P at w, n leading out of P, is *buried* if a neighbour P' has
+ *
+ *     w in P'   and   max over x in P' of n.x  >  n.w :        P' sticks out beyond the plane through w.
+ *
+ * Normals that places as near as one likes have are the union's, too (a floor bears a box in the corner of a room): on a face or an
+ * edge, w is looked at a little nearer to the middle of the other part. A point at the rim of P where the plane goes on in a
+ * neighbour is *flat*, unless a corner of the other part lies there: the union has no corner, and others bear what lies on it.
+ *
+ * A facet all of whose points are buried tells that its pair is apart, like any other, but it does not push; a pair that is held by
+ * one is let go, for what is beside it will bear it. Flat points do not push either. If a pair is not apart then, and only then, its
+ * best facet that is the union's is taken, or, where no other point will do, its flat ones push, or, if none of its facets is the
+ * union's, all of them. (To leave buried facets out would be
+ * wrong: at a ridge only the far side's facet, buried, tells that a box on the near side is apart from the part beyond.)
+ */
+#define DVCI_UNION_NEAR DVCI_R(2e-5)  /* of the pair's size: a lower step between parts is none */
+#define DVCI_UNION_ASIDE 4            /* times that: how much nearer to the other part w is looked at */
+#define DVCI_UNION_BEYOND 500         /* times that: where the surface goes on beside a point whose normal P has not */
+#define DVCI_UNION_FLAT DVCI_R(0.0625) /* of the size: the same for a point that may be flat, to a quarter of that height */
+
+/* ---- what a shape has, and how far it goes ---- */
+
+/* Is w, relative to its body, in the part, but for `near`? */
+static bool dvci_part_has(const dvci_part *y, dvc_vec3 w, dvc_real near)
+{
+    int i;
+    if (y->face_count == 0) return dvci_norm(dvci_sub(w, y->vertices[0])) <= y->skin + near;
+    for (i = 0; i < y->face_count; i++)
+        if (dvci_dot(y->normals[i], w) - y->offsets[i] > near) return false;
+    return true;
+}
+
+/* Does the part stick out by more than `near` beyond the plane with normal n at w? Of a half-space only what is within `size`. */
+static bool dvci_part_tops(const dvci_part *y, const dvc_shape *shape, dvc_vec3 w, dvc_vec3 n, dvc_real size, dvc_real near)
+{
+    dvc_real high;
+    if (y->kind == DVC_PLANE) return dvci_norm(dvci_sub(n, y->normals[0])) * size > near || y->offsets[0] > dvci_dot(n, w) + near;
+    dvci_lowest_vertex(y, dvci_neg(n), shape, &high);
+    return y->skin - high > dvci_dot(n, w) + near;
+}
+
+/* ---- where a point is on its part ---- */
+
+/* The place of a face's polygon that is closest to q in its plane. What is in a part, and there, is over the face. */
+static dvc_vec3 dvci_clamp_to_face(const dvci_part *y, int face, dvc_vec3 q, dvc_real near)
+{
+    dvc_real least = DVC_INFINITY;
+    dvc_vec3 best = q;
+    const int *loop;
+    int count, k;
+    if (y->face_count <= 6 ? dvci_part_has(y, q, near / 4) : dvci_over_face(y, face, q, 0)) return q;
+    count = dvci_face_loop(y, face, &loop);
+    for (k = 0; k < count; k++) {
+        dvc_vec3 a = y->vertices[loop[k]], b = y->vertices[loop[k + 1 < count ? k + 1 : 0]], p, apart;
+        p = dvci_madd(a, dvci_sub(b, a), dvci_closest_on_segment(a, b, q));
+        apart = dvci_sub(q, p);
+        if (dvci_dot(apart, apart) < least) { least = dvci_dot(apart, apart); best = p; }
+    }
+    return best;
+}
+
+/* From a towards b, by so much. */
+static dvc_vec3 dvci_step_towards(dvc_vec3 a, dvc_vec3 b, dvc_real by)
+{
+    dvc_vec3 way = dvci_sub(b, a);
+    dvc_real square = dvci_dot(way, way);
+    return square > by * by ? dvci_madd(a, way, by / dvci_sqrt(square)) : b;
+}
+
+/* The place of an edge that is closest to q. */
+static dvc_vec3 dvci_clamp_to_edge(const dvci_part *y, int edge, dvc_vec3 q)
+{
+    dvc_vec3 tail, u = dvci_edge_vector(y, edge, &tail);
+    return dvci_madd(tail, u, dvci_closest_on_segment(tail, dvci_add(tail, u), q));
+}
+
+/* A vertex under the plane of a face of the other part, but beside it: an edge from there that is as near the plane may be
+ * nearer to the face, and have other parts beside it. */
+static dvc_vec3 dvci_place_beside(const dvci_couple *c, int side, int vertex, int face, dvc_vec3 n)
+{
+    const dvci_part *y = c->part[side], *x = c->part[1 - side];
+    dvc_vec3 at = y->vertices[vertex], best = at, middle, apart;
+    dvc_real least;
+    int i;
+    if (x->kind == DVC_PLANE || dvci_over_face(x, face, dvci_sub(at, dvci_to_other(c, side)), 0)) return at;
+    middle = dvci_add(x->middle, dvci_to_other(c, side));
+    middle = dvci_madd(middle, n, dvci_dot(n, dvci_sub(at, middle)));
+    apart = dvci_sub(middle, at);
+    least = dvci_dot(apart, apart);
+    for (i = 0; i < y->edge_count; i++) {
+        int tail = y->edges[i].tail, head = y->edges[i].head, end = tail == vertex ? head : tail;
+        dvc_vec3 p;
+        if ((tail != vertex && head != vertex) || dvci_abs(dvci_dot(n, dvci_sub(y->vertices[end], at))) > c->reach) continue;
+        p = dvci_clamp_to_edge(y, i, middle);
+        apart = dvci_sub(middle, p);
+        if (dvci_dot(apart, apart) < least) { least = dvci_dot(apart, apart); best = p; }
+    }
+    return best;
+}
+
+/* Where the point is on part `side`, relative to its body; n leads out of the part. */
+static dvc_vec3 dvci_place_on(const dvci_couple *c, int side, const dvci_point *point, dvc_vec3 n, dvc_real near)
+{
+    const dvci_part *y = c->part[side];
+    dvc_feature own = side == 0 ? point->feature_a : point->feature_b, other = side == 0 ? point->feature_b : point->feature_a;
+    dvc_vec3 at = side == 0 ? point->arm_a : point->arm_b;
+    int index = DVC_FEATURE_INDEX(own);
+    if (DVC_FEATURE_KIND(own) == DVC_FACE)
+        return dvci_clamp_to_face(y, index, dvci_madd(at, n, y->offsets[index] - dvci_dot(n, at)), near);
+    if (DVC_FEATURE_KIND(own) == DVC_EDGE) return dvci_clamp_to_edge(y, index, at);
+    if (DVC_FEATURE_KIND(other) == DVC_FACE && y->edge_count > 0)
+        return dvci_place_beside(c, side, index, DVC_FEATURE_INDEX(other), n);
+    return dvci_madd(y->vertices[index], n, y->skin);
+}
+
+/* The same a little nearer to the middle of the other part, along the feature there. */
+static dvc_vec3 dvci_place_aside(const dvci_couple *c, int side, dvc_feature own, dvc_vec3 w, dvc_vec3 n, dvc_real near)
+{
+    const dvci_part *y = c->part[side];
+    dvc_vec3 middle = dvci_add(c->part[1 - side]->middle, dvci_to_other(c, side));
+    int index = DVC_FEATURE_INDEX(own);
+    if (DVC_FEATURE_KIND(own) == DVC_VERTEX) return w;
+    if (DVC_FEATURE_KIND(own) == DVC_EDGE)
+        return dvci_step_towards(w, dvci_clamp_to_edge(y, index, middle), DVCI_UNION_ASIDE * near);
+    middle = dvci_madd(middle, n, y->offsets[index] - dvci_dot(n, middle));
+    return dvci_clamp_to_face(y, index, dvci_step_towards(w, middle, DVCI_UNION_ASIDE * near), near);
+}
+
+/* The direction from the middle of the part to w along the face there that looks most like n: out of the part. */
+static dvc_vec3 dvci_way_out(const dvci_part *y, dvc_vec3 w, dvc_vec3 n)
+{
+    dvc_vec3 way = dvci_sub(w, y->middle), top = n;
+    dvc_real most = -2;
+    int i;
+    for (i = 0; i < y->face_count; i++)
+        if (dvci_dot(n, y->normals[i]) > most) { most = dvci_dot(n, y->normals[i]); top = y->normals[i]; }
+    return dvci_unit(dvci_madd(way, top, -dvci_dot(top, way)));
+}
+
+/* Do the lines of two edges cross beside them, farther off than the pair can move? */
+static bool dvci_edges_miss(const dvci_couple *c, const dvci_point *point)
+{
+    dvc_real far = c->reach + DVCI_SLOP * c->size;
+    int side;
+    if (DVC_FEATURE_KIND(point->feature_a) != DVC_EDGE || DVC_FEATURE_KIND(point->feature_b) != DVC_EDGE) return false;
+    for (side = 0; side < 2; side++) {
+        dvc_vec3 at = side == 0 ? point->arm_a : point->arm_b;
+        int edge = DVC_FEATURE_INDEX(side == 0 ? point->feature_a : point->feature_b);
+        if (dvci_norm(dvci_sub(at, dvci_clamp_to_edge(c->part[side], edge, at))) > far) return true;
+    }
+    return false;
+}
+
+/* ---- the parts beside a part ---- */
+
+/* Of a group and one of its sides: where its part has others that the same other part comes near to. Sorted, so that those stand
+ * together, from left to right. */
+struct dvci_mate {
+    int other;               /* the part that comes near; -1: the end */
+    int kin;                 /* what moves as one */
+    int index;               /* 2 group + side */
+    dvc_real low, high;      /* of the part, along x */
+    dvc_real widest;         /* of all that stand together, */
+    int together;            /* and how many they are */
+};
+
+static bool dvci_mate_before(const dvci_mate *a, const dvci_mate *b)
+{
+    if (a->other != b->other) return a->other < b->other;
+    if (a->kin != b->kin) return a->kin < b->kin;
+    if (a->low < b->low || b->low < a->low) return a->low < b->low;
+    return a->index < b->index;
+}
+
+static bool dvci_mates_meet(const dvci_mate *a, const dvci_mate *b) { return a->other == b->other && a->kin == b->kin; }
+
+static int dvci_mate_part(const dvci_step *s, int index)
+{
+    const dvci_group *g = &s->groups[index / 2];
+    return index % 2 ? g->part_b : g->part_a;
+}
+
+static void dvci_sort_mates(dvci_mate *mates, dvci_mate *work, int count)
+{
+    int width, from, i, k, m;
+    for (width = 1; width < count; width *= 2) {
+        for (from = 0; from < count; from += 2 * width) {
+            int middle = dvci_imin(from + width, count), end = dvci_imin(from + 2 * width, count);
+            for (i = from, k = middle, m = from; m < end; m++)
+                work[m] = k >= end || (i < middle && dvci_mate_before(&mates[i], &mates[k])) ? mates[i++] : mates[k++];
+        }
+        memcpy(mates, work, (size_t)count * sizeof *mates);
+    }
+}
+
+/* The body that stands for all that it is welded to: one that does not follow forces, if there is one. */
+static int dvci_weld_root(const dvci_step *s, int body)
+{
+    while (s->welds[body] != body) body = s->welds[body];
+    return body;
+}
+
+/* Bodies that fixed joints hold together. */
+static void dvci_find_welds(dvci_step *s)
+{
+    const dvc_world *world = s->world;
+    int i, k;
+    for (i = 0; i < world->joint_count; i++) {
+        const dvc_joint *joint = &world->joints[i];
+        int a, b;
+        if (joint->kind != DVC_FIXED || !dvci_joint_present(world, joint)) continue;
+        if (!s->welds) {
+            s->welds = dvci_alloc_ints(&s->arena, (size_t)world->body_count);
+            if (s->arena.failed) return;
+            for (k = 0; k < world->body_count; k++) s->welds[k] = k;
+        }
+        a = dvci_weld_root(s, joint->body_a);
+        b = dvci_weld_root(s, joint->body_b);
+        if (s->bodies[a].dynamic) s->welds[a] = b;
+        else s->welds[b] = a;
+    }
+}
+
+/* A number for the bodies that may move as one with this one; -1: it has one part, and nothing is welded to it. */
+static int dvci_kin_of(const dvci_step *s, int body)
+{
+    int root = s->welds ? dvci_weld_root(s, body) : body;
+    if (!s->bodies[root].dynamic) return 0;
+    return s->bodies[body].parts > 1 || s->welds ? root + 1 : -1;
+}
+
+/* Do parts of one kin keep their places? All but those that are moved as given do. */
+static bool dvci_parts_keep(const dvci_step *s, const dvci_part *a, const dvci_part *b, dvc_real near)
+{
+    const dvci_body *of_a = &s->bodies[a->body], *of_b = &s->bodies[b->body];
+    dvc_vec3 turn, way;
+    if (of_a == of_b || of_a->dynamic || of_b->dynamic) return true;
+    turn = dvci_sub(of_b->w_start, of_a->w_start);
+    way = dvci_sub(dvci_sub(of_b->v_start, of_a->v_start), dvci_cross(of_a->w_start, dvci_sub(of_b->x, of_a->x)));
+    way = dvci_add(way, dvci_cross(turn, a->kind == DVC_PLANE ? b->middle : dvci_sub(dvci_add(of_a->x, a->middle), of_b->x)));
+    return s->h * (dvci_norm(way) + a->size * dvci_norm(turn)) <= near;
+}
+
+/* How far the point of a union's step is one, in the group. */
+static dvc_real dvci_union_near(const dvci_group *g) { return dvci_max(DVCI_UNION_NEAR * g->size, 4 * g->rounding); }
+
+/* The parts that lie against a group's two, each as 2 group + side of the group that it is in with the other one. */
+typedef struct dvci_beside { int *mate[2], count[2]; } dvci_beside;
+
+/* Those against part `side`, of all that the same other part comes near to. */
+static void dvci_list_beside(dvci_step *s, const dvci_group *g, int side, dvci_beside *beside)
+{
+    const dvci_mate *own = g->mate[side], *mate;
+    const dvci_part *y = &s->parts[side ? g->part_b : g->part_a];
+    dvc_real near = dvci_union_near(g);
+    dvc_vec3 x = s->bodies[y->body].x, margin = dvci_vec(near, near, near), low = dvci_sub(y->low, margin), high = dvci_add(y->high, margin);
+    int way;
+    beside->count[side] = 0;
+    if (!own || y->kind == DVC_PLANE) return;
+    beside->mate[side] = dvci_alloc_ints(&s->arena, (size_t)own->together - 1);
+    if (s->arena.failed) return;
+    for (way = -1; way < 2; way += 2)
+        for (mate = own + way; dvci_mates_meet(mate, own); mate += way) {
+            const dvci_part *z = &s->parts[dvci_mate_part(s, mate->index)];
+            dvc_vec3 shift = dvci_sub(x, s->bodies[z->body].x);
+            if (way < 0 ? mate->low + own->widest + near < own->low : mate->low > own->high + near) break;
+            if (z->kind != DVC_PLANE && !dvci_boxes_meet(dvci_add(low, shift), dvci_add(high, shift), z->low, z->high)) continue;
+            if (dvci_parts_keep(s, y, z, near)) beside->mate[side][beside->count[side]++] = mate->index;
+        }
+}
+
+static void dvci_find_beside(dvci_step *s, const dvci_group *g, dvci_beside *beside)
+{
+    dvci_list_beside(s, g, 0, beside);
+    dvci_list_beside(s, g, 1, beside);
+    if (s->arena.failed) beside->count[0] = beside->count[1] = 0;
+}
+
+/* Groups from `first` on whose parts may have others beside them know their mates; the memory stays. */
+static void dvci_find_mates(dvci_step *s, int first)
+{
+    dvci_mate *mates;
+    size_t mark = s->arena.used;
+    int i, k, end, side, count = 0, most = 2 * (s->group_count - first);
+    dvc_real widest;
+    mates = (dvci_mate *)dvci_alloc(&s->arena, 2 * (size_t)most + 2, sizeof *mates);
+    if (s->arena.failed) return;
+    for (i = first; i < s->group_count; i++)
+        for (side = 0; side < 2; side++) {
+            const dvci_group *g = &s->groups[i];
+            const dvci_part *part = &s->parts[side ? g->part_b : g->part_a];
+            dvci_mate *mate = &mates[count + 1];
+            mate->kin = g->own || g->sensor ? -1 : dvci_kin_of(s, part->body);
+            if (mate->kin < 0) continue;
+            mate->other = side ? g->part_a : g->part_b;
+            mate->index = 2 * i + side;
+            mate->low = part->kind == DVC_PLANE ? -DVC_INFINITY : s->bodies[part->body].x.x + part->low.x;
+            mate->high = part->kind == DVC_PLANE ? DVC_INFINITY : s->bodies[part->body].x.x + part->high.x;
+            count++;
+        }
+    dvci_sort_mates(mates + 1, mates + 1 + most, count);
+    mates[0].other = mates[count + 1].other = -1;
+    s->arena.used = mark;
+    mates = (dvci_mate *)dvci_alloc(&s->arena, (size_t)count + 2, sizeof *mates); /* without the working half */
+    for (i = 1; i <= count; i = end) {
+        for (widest = 0, end = i; dvci_mates_meet(&mates[end], &mates[i]); end++)
+            widest = dvci_max(widest, mates[end].high - mates[end].low);
+        for (k = i; k < end && end - i > 1; k++) {
+            mates[k].widest = widest;
+            mates[k].together = end - i;
+            s->groups[mates[k].index / 2].mate[mates[k].index % 2] = &mates[k];
+        }
+    }
+}
+
+/* ---- which points are buried ---- */
+
+/* Is the point at a corner of the part, by its face or edge there? */
+static bool dvci_is_at_corner(const dvci_part *x, dvc_feature feature, dvc_vec3 at, dvc_real near)
+{
+    const int *loop;
+    int ends[2], count = 2, index = DVC_FEATURE_INDEX(feature), k;
+    if (DVC_FEATURE_KIND(feature) == DVC_VERTEX) return true;
+    if (x->kind == DVC_PLANE) return false;
+    if (DVC_FEATURE_KIND(feature) == DVC_EDGE) {
+        ends[0] = x->edges[index].tail;
+        ends[1] = x->edges[index].head;
+        loop = ends;
+    } else {
+        count = dvci_face_loop(x, index, &loop);
+    }
+    for (k = 0; k < count; k++) {
+        dvc_vec3 apart = dvci_sub(x->vertices[loop[k]], at);
+        if (dvci_dot(apart, apart) <= near * near) return true;
+    }
+    return false;
+}
+
+/* Is the place w of part `side` in the box of one of its neighbours, or nearly? */
+static bool dvci_is_beside(const dvci_step *s, const dvci_group *g, int side, const dvci_beside *beside, dvc_vec3 w, dvc_real near)
+{
+    dvc_vec3 margin = dvci_vec(near, near, near), low, high;
+    int k;
+    w = dvci_add(w, s->bodies[dvci_group_body(s, g, side)].x);
+    low = dvci_sub(w, margin);
+    high = dvci_add(w, margin);
+    for (k = 0; k < beside->count[side]; k++) {
+        const dvci_part *z = &s->parts[dvci_mate_part(s, beside->mate[side][k])];
+        dvc_vec3 x = s->bodies[z->body].x;
+        if (z->kind == DVC_PLANE || dvci_boxes_meet(dvci_sub(low, x), dvci_sub(high, x), z->low, z->high)) return true;
+    }
+    return false;
+}
+
+/* Of the neighbours that have the place w of part `side`: is there one, or one that sticks out beyond the plane there? */
+static dvci_cover dvci_cover_at(const dvci_step *s, const dvci_group *g, int side, const dvci_beside *beside, dvc_vec3 w, dvc_vec3 n)
+{
+    dvc_real near = dvci_union_near(g);
+    dvci_cover cover = DVCI_BARE;
+    int k;
+    w = dvci_add(w, s->bodies[dvci_group_body(s, g, side)].x);
+    for (k = 0; k < beside->count[side]; k++) {
+        int part = dvci_mate_part(s, beside->mate[side][k]);
+        const dvci_part *z = &s->parts[part];
+        dvc_vec3 at = dvci_sub(w, s->bodies[z->body].x);
+        if (!dvci_part_has(z, at, near)) continue;
+        if (dvci_part_tops(z, &s->world->shapes[part], at, n, g->size, near)) return DVCI_BURIED;
+        cover = DVCI_FLAT;
+    }
+    return cover;
+}
+
+/* Has one of the neighbours this place, but for `near`? */
+static bool dvci_goes_on_at(const dvci_step *s, const dvci_group *g, int side, const dvci_beside *beside, dvc_vec3 w, dvc_real near)
+{
+    int k;
+    w = dvci_add(w, s->bodies[dvci_group_body(s, g, side)].x);
+    for (k = 0; k < beside->count[side]; k++) {
+        const dvci_part *z = &s->parts[dvci_mate_part(s, beside->mate[side][k])];
+        if (dvci_part_has(z, dvci_sub(w, s->bodies[z->body].x), near)) return true;
+    }
+    return false;
+}
+
+/* What of the union a point of part `side` is. */
+static dvci_cover dvci_cover_of(const dvci_step *s, const dvci_group *g, const dvci_couple *c, int side, const dvci_beside *beside,
+                                const dvci_point *point)
+{
+    const dvci_part *y = c->part[side];
+    dvc_feature own = side == 0 ? point->feature_a : point->feature_b, other = side == 0 ? point->feature_b : point->feature_a;
+    dvc_vec3 n = side == 0 ? point->normal : dvci_neg(point->normal);
+    dvc_real near = dvci_union_near(g);
+    dvc_vec3 w = dvci_place_on(c, side, point, n, near), way;
+    dvci_cover cover;
+    if (!dvci_is_beside(s, g, side, beside, w, (DVCI_UNION_ASIDE + 1) * near)) return DVCI_BARE;
+    w = dvci_place_aside(c, side, own, w, n, near);
+    cover = dvci_cover_at(s, g, side, beside, w, n);
+    if (cover != DVCI_FLAT) return cover;
+    way = dvci_way_out(y, w, n);
+    if (dvci_part_tops(y, c->shape[side], w, n, g->size, near)) /* of nearly flush faces: P itself has not that normal */
+        return dvci_goes_on_at(s, g, side, beside, dvci_madd(w, way, DVCI_UNION_BEYOND * near), near) ? DVCI_BURIED : DVCI_BARE;
+    if (DVC_FEATURE_KIND(own) == DVC_FACE
+        || !dvci_goes_on_at(s, g, side, beside, dvci_madd(w, way, DVCI_UNION_FLAT * g->size), near / 4)
+        || dvci_is_at_corner(c->part[1 - side], other, side == 0 ? point->arm_b : point->arm_a, DVCI_UNION_ASIDE * near))
+        return DVCI_BARE;
+    return DVCI_FLAT;
+}
+
+/* The same on both of its parts; of a crossing of edges that lies farther beside them than the pair can move, there is none. */
+static dvci_cover dvci_point_cover(const dvci_step *s, const dvci_group *g, const dvci_couple *c, const dvci_beside *beside,
+                                   const dvci_point *point)
+{
+    dvci_cover cover = DVCI_BARE;
+    int side;
+    if (beside->count[0] + beside->count[1] == 0) return DVCI_BARE;
+    if (dvci_edges_miss(c, point)) return DVCI_BURIED;
+    for (side = 0; side < 2 && cover < DVCI_BURIED; side++)
+        if (beside->count[side] > 0) {
+            dvci_cover own = dvci_cover_of(s, g, c, side, beside, point);
+            if (own > cover) cover = own;
+        }
+    return cover;
+}
+
+/* A point that there is not, to ask for what covers it. */
+static void dvci_think_point(const dvci_couple *c, dvc_vec3 at, dvc_vec3 normal, dvc_feature a, dvc_feature b, dvci_point *point)
+{
+    memset(point, 0, sizeof *point);
+    point->feature_a = a;
+    point->feature_b = b;
+    point->normal = normal;
+    point->arm_a = at;
+    point->arm_b = dvci_sub(at, c->d);
+}
+
+/* A vertex of the other part against a face. */
+static void dvci_think_vertex_point(const dvci_couple *c, int side, int face, int vertex, dvci_point *point)
+{
+    dvc_feature on_face = DVC_FEATURE(DVC_FACE, face), on_vertex = DVC_FEATURE(DVC_VERTEX, vertex);
+    dvc_vec3 at = dvci_vertex_place(c, side, face, vertex), n = c->part[side]->normals[face];
+    if (side == 0) dvci_think_point(c, at, n, on_face, on_vertex, point);
+    else dvci_think_point(c, at, dvci_neg(n), on_vertex, on_face, point);
+}
+
+/* A point that a check adds, or might add. */
+static dvci_cover dvci_new_cover(dvci_step *s, const dvci_group *g, const dvci_couple *start, const dvci_point *point)
+{
+    size_t mark = s->arena.used;
+    dvci_beside beside;
+    dvci_cover cover;
+    if (!g->mate[0] && !g->mate[1]) return DVCI_BARE;
+    dvci_find_beside(s, g, &beside);
+    cover = dvci_point_cover(s, g, start, &beside, point);
+    s->arena.used = mark;
+    return cover;
+}
+
+/* A point of the group at this place of its part `side`, relative to its body, with this normal out of it; -1: none. */
+static int dvci_find_point_at(const dvci_step *s, const dvci_group *g, int side, dvc_vec3 at, dvc_vec3 n, dvc_real near)
+{
+    int end = s->facets[g->first + g->count - 1].first + s->facets[g->first + g->count - 1].count, k;
+    for (k = s->facets[g->first].first; k < end; k++) {
+        const dvci_point *point = &s->points[k];
+        dvc_vec3 apart = dvci_sub(side ? point->arm_b : point->arm_a, at);
+        if (!(dvci_dot(apart, apart) <= near * near)) continue;
+        apart = dvci_sub(side ? dvci_neg(point->normal) : point->normal, n);
+        if (dvci_dot(apart, apart) <= DVCI_UNION_NEAR * DVCI_UNION_NEAR) return k;
+    }
+    return -1;
+}
+
+/* The same point of the part before this one, of those beside it, that has it: it has one load. -1: none. */
+static int dvci_find_twin(const dvci_step *s, const dvci_group *g, const dvci_beside *beside, const dvci_point *point)
+{
+    int side, k, twin = -1, best = -1;
+    dvc_real near = dvci_union_near(g), far = near + dvci_abs(point->gap);
+    dvc_vec3 margin = dvci_vec(far, far, far);
+    for (side = 0; side < 2; side++) {
+        int part = side ? g->part_b : g->part_a;
+        dvc_vec3 n = side ? point->normal : dvci_neg(point->normal); /* out of the other part */
+        for (k = 0; k < beside->count[side]; k++) {
+            int mate = beside->mate[side][k], other = dvci_mate_part(s, mate), found;
+            const dvci_part *z = &s->parts[other];
+            dvc_vec3 at = dvci_add(dvci_sub(s->bodies[s->parts[part].body].x, s->bodies[z->body].x), side ? point->arm_b : point->arm_a);
+            if (other > part || other <= best) continue;
+            if (z->kind != DVC_PLANE && !dvci_boxes_meet(dvci_sub(at, margin), dvci_add(at, margin), z->low, z->high)) continue;
+            found = dvci_find_point_at(s, &s->groups[mate / 2], 1 - mate % 2, side ? point->arm_a : point->arm_b,
+                                       n, DVCI_UNION_ASIDE * near);
+            if (found >= 0) { twin = found; best = other; }
+        }
+    }
+    return twin;
+}
+
+/* Is one of the facet's planes the union's? A flush facet's points at the start may lean by theta, and one that a check adds does not. */
+static bool dvci_has_bare_plane(const dvci_step *s, const dvci_group *g, const dvci_couple *c, const dvci_beside *beside,
+                                const dvci_facet *facet)
+{
+    bool bare = false;
+    int side, lowest;
+    for (side = 0; side < 2 && facet->face_a >= 0 && facet->face_b >= 0 && !bare; side++) {
+        int face = side ? facet->face_b : facet->face_a;
+        dvci_point point;
+        dvci_face_gap(c, side, face, &lowest);
+        dvci_think_vertex_point(c, side, face, lowest, &point);
+        bare = dvci_point_cover(s, g, c, beside, &point) < DVCI_BURIED;
+    }
+    return bare;
+}
+
+static void dvci_bury_group(dvci_step *s, dvci_group *g)
+{
+    size_t mark = s->arena.used;
+    dvci_beside beside;
+    dvci_couple c;
+    int f, k;
+    dvci_find_beside(s, g, &beside);
+    g->covered = beside.count[0] + beside.count[1] > 0;
+    dvci_set_couple(&c, s, g, false);
+    for (f = g->first; g->covered && f < g->first + g->count; f++) {
+        dvci_facet *facet = &s->facets[f];
+        for (facet->buried = true, k = facet->first; k < facet->first + facet->count; k++) {
+            dvci_point *point = &s->points[k];
+            point->cover = dvci_point_cover(s, g, &c, &beside, point);
+            point->twin = point->cover == DVCI_BARE ? dvci_find_twin(s, g, &beside, point) : -1;
+            facet->buried = facet->buried && point->cover == DVCI_BURIED;
+        }
+        facet->buried = facet->buried && !dvci_has_bare_plane(s, g, &c, &beside, facet);
+    }
+    s->arena.used = mark;
+}
+
+/* What parts beside each other hide of each other, in groups from `first` on. */
+static void dvci_bury_groups(dvci_step *s, int first)
+{
+    int i;
+    if (s->world->contact_model != DVC_PEG || s->world->collide || s->group_count - first < 2) return;
+    if (first == 0) dvci_find_welds(s);
+    dvci_find_mates(s, first);
+    for (i = first; i < s->group_count && !s->arena.failed; i++)
+        if (s->groups[i].mate[0] || s->groups[i].mate[1]) dvci_bury_group(s, &s->groups[i]);
+}
+
+/* ------------------------------------------------------------------------------------------------
  * >>stages  stages of the step that the user replaces
  * ------------------------------------------------------------------------------------------------
  * A contact of the user's becomes a group with one facet of one point. There is no geometry behind it: its gap elsewhere
@@ -8208,6 +8781,7 @@ static dvc_real dvci_crossing_score(const dvci_group *g, const dvci_facet *f, dv
     else if (open > 0) score = -2 + open / (open - at_start_velocity);
     else score = -3 + lean;
     if (f->shadow) score -= 1000;
+    if (f->buried) score -= 500; /* what is beside it will do */
     return score + (f->flush ? DVCI_R(2e-7) : f->face_a >= 0 || f->face_b >= 0 ? DVCI_R(1e-7) : 0);
 }
 
@@ -8215,28 +8789,72 @@ static void dvci_choose_facet(dvci_step *s, dvci_group *g)
 {
     dvci_couple free_motion, start_motion;
     dvc_real best = -DVC_INFINITY, open = -DVC_INFINITY;
-    int f;
-    bool collides, together;
+    int f, pass;
+    bool together;
     g->chosen = 0;
+    g->bears = DVCI_BARE;
     if (g->count < 2 || g->literal) return;
     dvci_set_motion(&free_motion, s, g, DVCI_FREE);
     dvci_set_motion(&start_motion, s, g, DVCI_AT_START);
     together = dvci_norm(dvci_sub(start_motion.v[1], start_motion.v[0])) * s->h <= DVCI_R(1e-3) * g->size;
-    for (f = 0; f < g->count; f++) {
-        const dvci_facet *facet = &s->facets[g->first + f];
-        dvc_real value = dvci_facet_gap(&free_motion, facet, DVC_INFINITY);
-        open = dvci_max(open, value);
-        if (facet->carried && together) value += DVCI_R(1e-6) * g->size; /* what falls together may stand on each other */
-        if (value > best) { best = value; g->chosen = f; }
-    }
-    collides = open < 0 || dvci_tunnels(s, g, &free_motion);
-    if (!collides) return;
+    for (pass = 0; pass < (g->covered ? 2 : 1) && open < 0; pass++) /* what is buried only if nothing else is open */
+        for (best = -DVC_INFINITY, f = 0; f < g->count; f++) {
+            const dvci_facet *facet = &s->facets[g->first + f];
+            dvc_real value;
+            if (facet->buried != (pass == 1)) continue;
+            value = dvci_facet_gap(&free_motion, facet, DVC_INFINITY);
+            open = dvci_max(open, value);
+            if (facet->carried && together) value += DVCI_R(1e-6) * g->size; /* what falls together may stand on each other */
+            if (value > best) { best = value; g->chosen = f; }
+        }
+    if (open >= 0 && !dvci_tunnels(s, g, &free_motion)) return;
     for (best = -DVC_INFINITY, f = 0; f < g->count; f++) {
         const dvci_facet *facet = &s->facets[g->first + f];
         dvc_real score = dvci_crossing_score(g, facet, dvci_facet_gap(&start_motion, facet, DVC_INFINITY),
                                              dvci_facet_gap(&free_motion, facet, DVC_INFINITY));
         if (score > best) { best = score; g->chosen = f; }
     }
+}
+
+/* The facet of the union that keeps the pair apart best; -1: none. */
+static int dvci_best_bare_facet(const dvci_group *g, const dvci_couple *c)
+{
+    dvc_real best = -DVC_INFINITY;
+    int f, found = -1;
+    for (f = 0; f < g->count; f++) {
+        const dvci_facet *facet = &c->s->facets[g->first + f];
+        dvc_real gap;
+        if (facet->buried || facet->shadow) continue;
+        gap = dvci_facet_gap(c, facet, DVC_INFINITY);
+        if (gap > best) { best = gap; found = f; }
+    }
+    return found;
+}
+
+/* A pair is not kept apart, and its facet is buried: the best one of the union takes its place; if there is none, it pushes all the
+ * same. False: it is not buried, or pushes already. */
+static bool dvci_uncover(dvci_step *s, dvci_group *g, const dvci_couple *c)
+{
+    int better;
+    if (!g->covered || g->bears == DVCI_BURIED || !dvci_chosen_facet(s, g)->buried) return false;
+    better = dvci_best_bare_facet(g, c);
+    if (better >= 0) g->chosen = better;
+    else g->bears = DVCI_BURIED;
+    s->report.flips++;
+    return true;
+}
+
+/* The same where nothing else is left: its flat points push, too. */
+static bool dvci_bear_flat(dvci_step *s, dvci_group *g)
+{
+    const dvci_facet *facet = dvci_chosen_facet(s, g);
+    bool flat = false;
+    int k;
+    if (!g->covered || g->bears != DVCI_BARE) return false;
+    for (k = facet->first; k < facet->first + facet->count; k++) flat = flat || s->points[k].cover == DVCI_FLAT;
+    if (flat) g->bears = DVCI_FLAT;
+    s->report.flips += flat;
+    return flat;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -15082,6 +15700,19 @@ static void dvci_clear_enforced(dvci_step *s, const dvci_island *island, int fir
     for (k = first_cut; k < s->point_count; k++) s->points[k].enforced = false;
 }
 
+/* Does the point push if its facet does: is it of the surface, and does none of a part beside its own do the same? */
+static bool dvci_point_bears(const dvci_step *s, const dvci_group *g, const dvci_point *point)
+{
+    int twin;
+    if (!g->covered) return true;
+    if (point->cover > g->bears) return false;
+    for (twin = point->cut ? -1 : point->twin; twin >= 0; twin = s->points[twin].twin) {
+        const dvci_group *of = &s->groups[s->points[twin].group];
+        if (s->points[twin].facet == of->chosen && s->points[twin].cover <= of->bears) return false;
+    }
+    return true;
+}
+
 /* The points of all chosen facets, in the order of the groups, with the points that cuts have added. */
 static int dvci_collect_points(dvci_step *s, const dvci_island *island, int first_cut, int *list)
 {
@@ -15091,9 +15722,11 @@ static int dvci_collect_points(dvci_step *s, const dvci_island *island, int firs
         const dvci_facet *facet = dvci_chosen_facet(s, g), *last = g->literal ? &s->facets[g->first + g->count - 1] : facet;
         if (g->sensor || g->released) continue;
         for (k = facet->first; k < last->first + last->count; k++)
-            if (dvci_point_counts(s, &s->points[k])) list[count++] = k;
+            if (dvci_point_counts(s, &s->points[k]) && dvci_point_bears(s, g, &s->points[k])) list[count++] = k;
         for (k = first_cut; g->cuts > 0 && k < s->point_count; k++)
-            if (s->points[k].group == g - s->groups && s->points[k].facet == g->chosen) list[count++] = k;
+            if (s->points[k].group == g - s->groups && s->points[k].facet == g->chosen
+                && dvci_point_bears(s, g, &s->points[k]))
+                list[count++] = k;
     }
     dvci_clear_enforced(s, island, first_cut);
     for (i = 0; i < count; i++) s->points[list[i]].enforced = !dvci_point_is_slack(s, &s->points[list[i]]);
@@ -15227,8 +15860,8 @@ static bool dvci_has_point(const dvci_step *s, const dvci_group *g, int first_cu
     return false;
 }
 
-/* A new point belongs to the chosen facet. NULL: there is no such point, or no room for it. */
-static bool dvci_keep_cut(dvci_step *s, dvci_group *g, dvci_point *point)
+/* A new point of the pair at its start belongs to the chosen facet. NULL: there is no such point, or no room for it. */
+static bool dvci_keep_cut(dvci_step *s, dvci_group *g, const dvci_couple *c, dvci_point *point)
 {
     if (!point) {
         if (s->points_over > 0) s->status = DVC_ERROR_CONTACTS;
@@ -15236,6 +15869,7 @@ static bool dvci_keep_cut(dvci_step *s, dvci_group *g, dvci_point *point)
     }
     point->facet = g->chosen;
     point->cut = true;
+    point->cover = dvci_new_cover(s, g, c, point);
     dvci_point_tangents(s, point, NULL);
     dvci_point_start_row(s, point);
     g->cuts++;
@@ -15252,19 +15886,23 @@ static bool dvci_add_cut(dvci_step *s, dvci_group *g, int first_cut, int side, i
     if (g->cuts >= DVCI_CUTS
         || dvci_has_point(s, g, first_cut, side == 0 ? on_face : on_vertex, side == 0 ? on_vertex : on_face))
         return false;
-    return dvci_keep_cut(s, g, dvci_add_vertex_point(&c, side, face, vertex));
+    return dvci_keep_cut(s, g, &c, dvci_add_vertex_point(&c, side, face, vertex));
 }
 
-/* The better of the chosen facet's planes and its worst vertex there. */
+/* The better of the chosen facet's planes and its worst vertex there; the other plane's, if that point is not of the union. */
 static bool dvci_cut_plane(dvci_step *s, dvci_group *g, const dvci_couple *c, int first_cut)
 {
     const dvci_facet *facet = dvci_chosen_facet(s, g);
-    int vertex_a = 0, vertex_b = 0;
-    dvc_real a = facet->face_a >= 0 ? dvci_gap_to_face(c, 0, facet->face_a, &vertex_a) : -DVC_INFINITY;
-    dvc_real b = facet->face_b >= 0 ? dvci_gap_to_face(c, 1, facet->face_b, &vertex_b) : -DVC_INFINITY;
+    int vertex[2] = { 0, 0 }, side;
+    dvc_real a = facet->face_a >= 0 ? dvci_gap_to_face(c, 0, facet->face_a, &vertex[0]) : -DVC_INFINITY;
+    dvc_real b = facet->face_b >= 0 ? dvci_gap_to_face(c, 1, facet->face_b, &vertex[1]) : -DVC_INFINITY;
+    bool cut;
     if (facet->face_a < 0 && facet->face_b < 0) return false;
-    return a >= b ? dvci_add_cut(s, g, first_cut, 0, facet->face_a, vertex_a)
-                  : dvci_add_cut(s, g, first_cut, 1, facet->face_b, vertex_b);
+    side = a >= b ? 0 : 1;
+    cut = dvci_add_cut(s, g, first_cut, side, side == 0 ? facet->face_a : facet->face_b, vertex[side]);
+    if (!cut || s->points[s->point_count - 1].cover <= g->bears || facet->face_a < 0 || facet->face_b < 0) return cut;
+    side = 1 - side;
+    return dvci_add_cut(s, g, first_cut, side, side == 0 ? facet->face_a : facet->face_b, vertex[side]);
 }
 
 /* Pairs that no facet keeps apart, though not forgiven; those whose facet can be cut are. `open` counts the others. */
@@ -15279,7 +15917,7 @@ static int dvci_cut_facets(dvci_step *s, const dvci_island *island, int first_cu
         if (g->sensor || g->own || g->released || g->gap < g->gone || s->world->time_stepping == DVC_ANITESCU_POTRA) continue;
         dvci_set_motion(&now, s, g, DVCI_NOW);
         if (dvci_group_gap(&now, g, allowed) >= allowed) continue;
-        if (!only_count && dvci_cut_plane(s, g, &now, first_cut)) cuts++;
+        if (!only_count && (dvci_uncover(s, g, &now) || dvci_cut_plane(s, g, &now, first_cut) || dvci_bear_flat(s, g))) cuts++;
         else ++*open;
     }
     return cuts;
@@ -15292,7 +15930,7 @@ static uint32_t dvci_choice_hash(const dvci_step *s, const dvci_island *island)
     int i;
     for (i = 0; i < island->group_count; i++) {
         const dvci_group *g = dvci_island_group(s, island, i);
-        hash = (hash ^ (uint32_t)(g->chosen + 64 * g->cuts + (g->literal ? 4096 * g->switches : 0))) * 16777619u;
+        hash = (hash ^ (uint32_t)(g->chosen + 64 * g->cuts + 2048 * (int)g->bears + (g->literal ? 4096 * g->switches : 0))) * 16777619u;
     }
     return hash;
 }
@@ -15601,10 +16239,10 @@ static void dvci_add_axis_points(dvci_step *s, dvci_group *g, const dvci_couple 
         dvci_edge_pair(end, axis->a, axis->b, &at_end, &gap);
         if (g->cuts < DVCI_CUTS
             && !dvci_has_point(s, g, first_cut, DVC_FEATURE(DVC_EDGE, axis->a), DVC_FEATURE(DVC_EDGE, axis->b)))
-            dvci_keep_cut(s, g, dvci_add_edge_point(&c, axis->a, axis->b, dvci_dot(n, at_end) < 0 ? dvci_neg(n) : n,
+            dvci_keep_cut(s, g, &c, dvci_add_edge_point(&c, axis->a, axis->b, dvci_dot(n, at_end) < 0 ? dvci_neg(n) : n,
                                                     s->point_count));
     } else {
-        dvci_keep_cut(s, g, dvci_add_round_point(&c, axis->feature_a, axis->feature_b));
+        dvci_keep_cut(s, g, &c, dvci_add_round_point(&c, axis->feature_a, axis->feature_b));
     }
 }
 
@@ -15695,6 +16333,43 @@ DVCI_APART static bool dvci_pushes_apart(dvci_step *s, const dvci_island *island
     return false;
 }
 
+/* Is the axis buried where the bodies start? */
+static bool dvci_axis_is_buried(dvci_step *s, const dvci_group *g, const dvci_couple *end, const dvci_axis *axis)
+{
+    dvc_vec3 p, q, n = dvci_axis_normal(end, axis);
+    dvci_couple c;
+    dvci_point point;
+    int lowest;
+    if (!g->covered) return false;
+    dvci_set_couple(&c, s, g, false);
+    if (axis->side < 2) {
+        dvci_face_gap(end, axis->side, axis->a, &lowest);
+        dvci_think_vertex_point(&c, axis->side, axis->a, lowest, &point);
+    } else if (axis->side == 2) {
+        if (!dvci_edges_meet(&c, axis->a, axis->b, &p, &q)) return false;
+        dvci_think_point(&c, dvci_scale(dvci_add(p, q), DVCI_R(0.5)), dvci_edges_normal(&c, axis->a, axis->b, n),
+                         DVC_FEATURE(DVC_EDGE, axis->a), DVC_FEATURE(DVC_EDGE, axis->b), &point);
+    } else {
+        dvci_feature_places(&c, axis->feature_a, axis->feature_b, &p, &q);
+        n = dvci_unit(dvci_sub(q, p));
+        dvci_think_point(&c, dvci_madd(p, n, c.part[0]->skin), n, axis->feature_a, axis->feature_b, &point);
+    }
+    return dvci_new_cover(s, g, &c, &point) > g->bears;
+}
+
+/* Of a pair that is least deep along an axis that its union has not: the facet that is least deep, or one more point for it. */
+static bool dvci_mend_covered(dvci_step *s, dvci_group *g, const dvci_couple *end, int first_cut)
+{
+    int found = dvci_best_bare_facet(g, end);
+    if (found < 0) return false;
+    if (found == g->chosen) return dvci_cut_plane(s, g, end, first_cut);
+    if (g->switches >= DVCI_SWITCHES) return false;
+    g->switches++;
+    g->chosen = found;
+    s->report.flips++;
+    return true;
+}
+
 /* What a look at the end pose changes before the next solve: at the first look, and when all gaps are right, facets that push
  * although another one is truly open; at every look, pairs that are too deep in a way that their points do not see: they get
  * one more point, or the facet that is least deep there. */
@@ -15711,16 +16386,20 @@ DVCI_APART static void dvci_mend_group(dvci_step *s, dvci_group *g, int first_cu
         dvci_axis axis;
         int vertex;
         dvci_set_couple(&c, s, g, true);
+        if (dvci_uncover(s, g, &c)) return;
         axis = dvci_best_axis(&c, DVC_INFINITY);
         if (!(axis.gap > -DVC_INFINITY)) return; /* where nothing is finite there is no axis */
+        if (dvci_axis_is_buried(s, g, &c, &axis) && dvci_mend_covered(s, g, &c, first_cut)) return;
         if (axis.side < 2 && dvci_axis_is_chosen(s, g, &axis)) {
             dvci_face_gap(&c, axis.side, axis.a, &vertex);
-            dvci_add_cut(s, g, first_cut, axis.side, axis.a, vertex);
+            if (!dvci_add_cut(s, g, first_cut, axis.side, axis.a, vertex)) dvci_bear_flat(s, g);
         } else if (!dvci_axis_is_chosen(s, g, &axis) && g->switches < DVCI_SWITCHES && dvci_axis_can_be_held(s, g, &axis)) {
             g->switches++;
             s->report.flips++;
             if (dvci_axis_is_flush(s, g, &c, first_cut, &axis)) dvci_join_axis(s, g, &c, first_cut, &axis);
             else dvci_choose_axis(s, g, &c, first_cut, &axis);
+        } else {
+            dvci_bear_flat(s, g);
         }
     }
 }
@@ -16355,6 +17034,7 @@ DVCI_APART static void dvci_tally_point(dvci_step *s, const dvci_island *island,
 DVCI_APART static void dvci_advance_half(dvci_step *s, const dvci_island *island, int first_cut, int level)
 {
     int groups = s->group_count, facets = s->facet_count, points = s->point_count, listed = s->island_group_count, i, k, end;
+    size_t mark = s->arena.used;
     dvci_island half = *island;
     for (i = 0; i < island->group_count; i++) {
         const dvci_group *g = dvci_island_group(s, island, i);
@@ -16372,6 +17052,7 @@ DVCI_APART static void dvci_advance_half(dvci_step *s, const dvci_island *island
         else dvci_visit_pair(s, g->part_a, g->part_b);
         if (s->group_count == before) dvci_island_group(s, island, i)->unseen = true;
     }
+    if (s->points_over == 0) dvci_bury_groups(s, groups);
     half.first_group = listed;
     half.group_count = s->group_count - groups;
     for (i = groups; i < s->group_count; i++) {
@@ -16382,6 +17063,7 @@ DVCI_APART static void dvci_advance_half(dvci_step *s, const dvci_island *island
     if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
     s->rough = false;
     if (s->status == DVC_OK) dvci_advance_island(s, &half, level);
+    s->arena.used = mark;
     if (s->status != DVC_OK) return;
     for (i = groups; i < s->group_count; i++)
         for (k = 0; s->groups[i].unseen && k < island->group_count; k++)
@@ -16668,6 +17350,7 @@ static void dvci_forget_attempt(dvci_step *s, const dvci_island *island, int fir
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
         g->cuts = g->switches = 0;
+        g->bears = DVCI_BARE;
         g->searched = g->measured = g->released = false;
         if (g->chosen >= g->count) dvci_choose_facet(s, g);
     }
@@ -17003,17 +17686,42 @@ static bool dvci_group_overlaps(dvci_step *s, const dvci_group *g)
     return g->own || !(dvci_best_axis(&c, DVCI_R(0)).gap > 0);
 }
 
-/* Does the pair touch: does one of its points push, or, for a sensor, do the shapes overlap? */
-static bool dvci_group_touches(dvci_step *s, const dvci_group *g)
+static bool dvci_group_pushes(const dvci_step *s, const dvci_group *g)
 {
-    bool touches = g->sensor && dvci_group_overlaps(s, g);
+    bool pushes = false;
     int f, k;
     for (f = g->first; f < g->first + g->count; f++)
         for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++)
-            touches = touches || s->points[k].total_normal > 0;
+            pushes = pushes || s->points[k].total_normal > 0;
     for (k = s->base_points; g->cuts > 0 && k < s->point_count; k++)
-        touches = touches || (s->points[k].group == g - s->groups && s->points[k].total_normal > 0);
-    return touches;
+        pushes = pushes || (s->points[k].group == g - s->groups && s->points[k].total_normal > 0);
+    return pushes;
+}
+
+/* Does the pair lie where others bear what lies on the union: are its points flat, one of them closed, and does one of theirs push? */
+static bool dvci_group_lies(const dvci_step *s, const dvci_group *g)
+{
+    const dvci_facet *facet = dvci_chosen_facet(s, g);
+    bool closed = false, bare = false, borne = false;
+    int side, k, way;
+    for (k = facet->first; k < facet->first + facet->count; k++) {
+        bare = bare || s->points[k].cover == DVCI_BARE;
+        closed = closed || (s->points[k].cover == DVCI_FLAT && s->points[k].end_gap <= DVCI_GAP_CHECK * g->size);
+    }
+    for (side = 0; side < 2 && closed && !bare && !borne; side++)
+        for (way = -1; way < 2 && g->mate[side]; way += 2) {
+            const dvci_mate *mate = g->mate[side];
+            for (; !borne && dvci_mates_meet(mate, g->mate[side]); mate += way)
+                borne = dvci_group_pushes(s, &s->groups[mate->index / 2]);
+        }
+    return borne;
+}
+
+/* Does the pair touch: does one of its points push, or, for a sensor, do the shapes overlap? */
+static bool dvci_group_touches(dvci_step *s, const dvci_group *g)
+{
+    if (g->sensor && dvci_group_overlaps(s, g)) return true;
+    return dvci_group_pushes(s, g) || (g->covered && dvci_group_lies(s, g));
 }
 
 static bool dvci_same_pair(const dvci_group *g, const dvci_group *k) { return g->part_a == k->part_a && g->part_b == k->part_b; }
@@ -19456,6 +20164,8 @@ DVC_API size_t dvc_scratch_size(const dvc_world *world)
     e = (size_t)edges;
     dvci_step_carve(&s, world, &arena);
     rows = dvci_measure_rows(world, directions);
+    dvci_alloc(&arena, dvci_times(6, contacts) + 4 * (DVCI_HALVINGS + 1), sizeof(dvci_mate)); /* with a working half */
+    dvci_alloc_ints(&arena, bodies + dvci_times(4, contacts));
     dvci_alloc(&arena, contacts, sizeof(dvc_contact)); /* those that have ended */
     dvci_alloc(&arena, bodies + 2 * (contacts + links), DVCI_HALVINGS * (sizeof(dvci_body) + sizeof(int)));
     dvci_alloc(&arena, 4 * f + e * e, sizeof(dvci_candidate));
