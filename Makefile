@@ -7,10 +7,11 @@ OUT = build
 STEPS = 1000000
 FIRST = 0
 COUNT = 1000000
+RUNS = 4
 EXAMPLES = $(patsubst examples/%.c,%,$(wildcard examples/*.c))
 SUITES = $(wildcard dvc_impl_tests/*.c dvc_impl_tests/*.h)
 
-.PHONY: help demo test test-page walk check check-machines clouds analysis examples gallery experiments soak fuzz fuzz-libfuzzer nightly bench bench-count bench-lcp bench-friction bench-peers bench-speed-peers sanitize float clean
+.PHONY: help demo test test-page walk check check-machines clouds analysis examples gallery experiments soak seams fuzz fuzz-libfuzzer nightly bench bench-count bench-lcp bench-friction bench-peers bench-speed-peers sanitize float clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -82,6 +83,11 @@ soak: ## a million steps of random scenes and machines, judged by oracles outsid
 	@mkdir -p $(OUT)
 	$(CC) $(FLAGS) -Wshadow -Wconversion -I. bench/experiments/soak.c -o $(OUT)/soak -lm
 	@$(OUT)/soak $(STEPS)
+
+seams: ## a wheel and a cube over flush tiles, 108 rows: what differs from a plane (RUNS=4)
+	@mkdir -p $(OUT)
+	$(CC) $(FLAGS) -Wshadow -Wconversion -I. bench/experiments/seams.c -o $(OUT)/seams -lm
+	@$(OUT)/seams $(RUNS)
 
 # What the report tells of energy decides what the driver holds it to.
 FUZZ = dvc_impl_tests/fuzz

@@ -47,15 +47,15 @@
 
        >>config      macros, number type, version          >>pairs      which parts come near each other
        >>status      everything that can go wrong          >>facets     polytope exact geometry: facets of a pair
-       >>polytope    convex hulls                          >>groups     a pair that is near becomes a disjunction
-       >>body        bodies, free motion                   >>choose     which facet of a disjunction holds
-       >>shape       shapes, mass from shapes              >>joint      joints, drives, springs, supports
-       >>mesh        solids and mesh files                 >>islands    groups of bodies that touch
-       >>lcp         complementarity problems, solvers     >>threads    pairs and islands shared among threads
-       >>kernel      round friction cones, usable alone    >>problem    points and links -> rows, matrix
-       >>contact     contacts                              >>solve      choose, solve, check, flip, cut
-       >>stages      stages of your own
-       >>sleep       islands that nothing changes
+       >>polytope    convex hulls                          >>gap        how far apart a pair is
+       >>body        bodies, free motion                   >>groups     a pair that is near becomes a disjunction
+       >>shape       shapes, mass from shapes              >>union      parts that have one surface
+       >>mesh        solids and mesh files                 >>choose     which facet of a disjunction holds
+       >>lcp         complementarity problems, solvers     >>joint      joints, drives, springs, supports
+       >>kernel      round friction cones, usable alone    >>islands    groups of bodies that touch
+       >>contact     contacts                              >>threads    pairs and islands shared among threads
+       >>stages      stages of your own                    >>problem    points and links -> rows, matrix
+       >>sleep       islands that nothing changes          >>solve      choose, solve, check, flip, cut
        >>terrain     fixed shapes laid out once
        >>world       the world and its step                >>end        gaps and joints at the true end pose
        >>assemble    the problem of a step, for you        >>advance    an island over h, in parts if need be
@@ -78,6 +78,9 @@
        DVC_LARGEST (1e15, float: 1e9), a mass, moment, force or stiffness at most DVC_HEAVIEST (1e60, float: 1e20); what must be
        more than 0 is at least one part of that. dvc_world_check tells which field is beyond. What a step puts out keeps to them,
        and is finite, or the step is an error.
+       Convex parts that lie against each other and keep their places there (on one body, on static ones, on kinematic ones with one
+       motion, on bodies held together by fixed joints) have one surface (>>union): nothing catches on a seam. Measured by the size
+       of the pair that touches, misfits up to 1e-6 are none, and ledges from 1e-4 on are real.
        An index is a handle; -1 is none. Array order is yours, spare slots are allowed (`disabled`, or kind 0 for shapes and
        joints).
 
@@ -542,7 +545,7 @@ typedef enum dvc_shape_kind {
     DVC_SHAPE_KIND_COUNT
 } dvc_shape_kind;
 
-/* Non-convex bodies are several shapes on one body, made to overlap each other a little. */
+/* Non-convex bodies are several shapes on one body, which may be flush or overlap: they have one surface (>>union). */
 typedef struct dvc_shape {
     dvc_shape_kind kind;
     int body;                     /* index of its body */
@@ -821,7 +824,8 @@ typedef enum dvc_contact_model {
     DVC_CONTACT_MODEL_COUNT
 } dvc_contact_model;
 
-/* What a pair of shapes did in the last step, the same in all its contacts. Touching is pushing, or, for sensors, overlap. */
+/* What a pair of shapes did in the last step, the same in all its contacts. Touching is pushing, or lying against a part of a surface
+ * that its other parts bear (>>union); for sensors, it is overlap. */
 typedef enum dvc_phase {
     DVC_NEAR = 0, /* does not touch */
     DVC_BEGAN,    /* touches, and did not in the step before */
@@ -1717,6 +1721,12 @@ static dvc_real dvci_sqrt(dvc_real x) { return (dvc_real)dvci_sqrt_double((doubl
 #define DVCI_ASK_SINE DVCI_LIMIT(1e-8, 1e-4)     /* edges closer to parallel than this are parallel */
 #define DVCI_ASK_TOUCH DVCI_LCP_ZERO             /* a cast is there */
 
+/* Unions, in sizes of a pair. */
+#define DVCI_UNION_NEAR DVCI_R(2e-5)             /* of the pair's size: a lower step between parts is none */
+#define DVCI_UNION_ASIDE 4                       /* times that: how much nearer to the other part w is looked at */
+#define DVCI_UNION_BEYOND 500                    /* times that: where the surface goes on beside a point whose normal P has not */
+#define DVCI_UNION_FLAT DVCI_R(0.0625)           /* of the size: the same for a point that may be flat, to a quarter of that height */
+
 /* The kernel. */
 #define DVCI_KERNEL_LEAST DVCI_R(1e-3)           /* kappa's bounds */
 #define DVCI_KERNEL_MOST DVCI_R(1e7)
@@ -1799,6 +1809,7 @@ typedef struct dvci_body {
     dvc_vec3 spin_around;       /* sum of the spins of its stiff neighbours, and their number */
     int stiff_around;
     dvc_vec3 follow;            /* the part of `torque` that makes it follow them */
+    int parts;                  /* that are there */
     int island, slot;           /* -1: none; place among the island's bodies */
 } dvci_body;
 
@@ -1842,6 +1853,11 @@ typedef struct dvci_terrain {
     uint64_t mark;    /* of all that it is made of: see >>sleep */
 } dvci_terrain;
 
+/* How a point is to the surface of all parts that lie against its own: part of it, where it goes on as a plane, or under it
+ * (>>union). */
+typedef enum dvci_cover { DVCI_BARE, DVCI_LEVEL, DVCI_BURIED } dvci_cover;
+typedef struct dvci_mate dvci_mate;
+
 /* An elementary contact: two features, a normal, a gap. The same world point is used for both bodies, so that action and
  * reaction have no moment. */
 typedef struct dvci_point {
@@ -1855,6 +1871,8 @@ typedef struct dvci_point {
     dvc_real tangent;           /* angle of the first friction direction from slip_1 */
     uint32_t warm;
     bool cut;                   /* added by a check */
+    dvci_cover cover;
+    int twin;                   /* of a covered group: the same point of a part beside its own, -1: none */
     /* the measured row: what it takes is row_v . (v_b - v_a) + row_a . w_a + row_b . w_b + rate >= 0. At the start that
        is the force's own direction; at the end pose it is measured anew, while the force keeps its direction. */
     dvc_vec3 row_v, row_a, row_b;
@@ -1885,6 +1903,7 @@ typedef struct dvci_facet {
     int edge_a[4], edge_b[4];
     bool single;                /* not made from planes: its gap is that of its one point */
     bool flush, shadow, carried;
+    bool buried;                /* all its points are: it tells that the pair is apart, but does not push */
 } dvci_facet;
 
 /* A pair of parts that may touch in this step: at least one of its facets must hold. */
@@ -1919,6 +1938,9 @@ typedef struct dvci_group {
     bool fast;                  /* may move by as much as its size */
     bool unseen;                /* too far apart in some half step to be looked at there */
     int cuts;
+    const dvci_mate *mate[2];   /* of part a and of part b; NULL: nothing beside it comes near the other one */
+    bool covered;               /* something does */
+    dvci_cover bears;           /* points covered so far push; more of them where without them nothing keeps the pair apart */
     int island;
 } dvci_group;
 
@@ -2034,6 +2056,8 @@ typedef struct dvci_step {
     bool approximate;           /* an island was too large to be solved to the end */
     bool rough;                 /* so was a problem of the island in work */
     bool stands;                /* it is asked whether that could stand */
+    int *welds;                 /* (body_count) a body that each is welded to, or itself; NULL: none is */
+    size_t loaded;              /* of the arena, where an attempt begins */
     int missed;                 /* pairs that overlap though they were not thought near */
     dvci_group *groups;         /* (contact_capacity + 1) each has a point; one that may not be kept */
     dvci_facet *facets;         /* (2 contact_capacity + 2) each has a point; each group a spare one */
@@ -2147,6 +2171,7 @@ static dvc_status dvci_check(const dvc_world *world, int *culprit);             
 static bool dvci_check_step_size(const dvc_world *world, dvc_real h);
 static void dvci_sort_pairs_known(dvci_step *s);                                   /* >>pairs */
 static void dvci_index_contacts(dvci_step *s);                                     /* >>groups */
+static void dvci_bury_groups(dvci_step *s, int first);                             /* >>union */
 static void dvci_collide_own(dvci_step *s);                                        /* >>stages */
 static void dvci_sort_groups(const dvci_step *s, int from, int *order, int *work);
 static void dvci_store_links(const dvci_step *s);                                  /* >>joint */
@@ -2189,6 +2214,9 @@ static void dvci_find_contacts_of_step(dvci_step *s)
     if (s->points_over > 0) s->status = DVC_ERROR_CONTACTS;
     if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
     if (s->status != DVC_OK) return;
+    dvci_bury_groups(s, 0);                                     /* what parts beside each other hide of each other */
+    if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
+    if (s->status != DVC_OK) return;
     DVC_STAGE("islands");
     dvci_sort_groups(s, 0, s->order, s->order + s->world->contact_capacity);
     dvci_find_islands(s, s->order);                             /* groups of bodies to be solved together */
@@ -2200,6 +2228,8 @@ static void dvci_attempt_step(dvci_step *s)
 {
     DVC_STAGE("load");
     s->group_count = s->point_count = s->base_points = s->island_count = 0;
+    s->arena.used = s->loaded;
+    s->welds = NULL;
     dvci_load_bodies(s);
     if (s->marked) dvci_find_rest(s);                           /* islands that nothing has changed need no search */
     if (s->sleeps && !s->stirs) return;                         /* all of them */
@@ -2287,6 +2317,7 @@ static void dvci_begin(dvci_step *s, dvc_world *world, dvc_real h)
     dvci_step_carve(s, world, &s->arena);
     if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
     else dvci_sort_pairs_known(s);
+    s->loaded = s->arena.used;
 }
 
 /* Report and culprit are all that an error changes. */
@@ -6300,6 +6331,9 @@ typedef struct dvci_couple {
     dvc_real feasible;      /* a feature deeper than this in the other part could not carry a force (W 3.3) */
     int group;
     int pair_a, pair_b;     /* the parts' indices */
+    bool moves;             /* gaps are what they are after h with these velocities, linearised (>>gap) */
+    dvc_vec3 v[2], w[2];
+    dvc_real h;
 } dvci_couple;
 
 /* The geometry of a pair, at the start of the step or where its bodies end; without free motion. */
@@ -6325,6 +6359,7 @@ static void dvci_set_couple(dvci_couple *c, dvci_step *s, const dvci_group *g, b
     c->group = (int)(g - s->groups);
     c->pair_a = g->part_a;
     c->pair_b = g->part_b;
+    c->moves = false;
 }
 
 /* A facet before its points are known. */
@@ -6565,15 +6600,23 @@ static dvc_vec3 dvci_edge_vector(const dvci_part *part, int edge, dvc_vec3 *tail
     return dvci_sub(part->vertices[part->edges[edge].head], *tail);
 }
 
+/* Where the lines of two edges come closest, on each of them; false if they are nearly parallel. */
+static bool dvci_edges_meet(const dvci_couple *c, int edge_a, int edge_b, dvc_vec3 *on_a, dvc_vec3 *on_b)
+{
+    dvc_vec3 p, q, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q);
+    dvc_real s, t;
+    q = dvci_add(q, c->d);
+    if (!dvci_cross_lines(p, u, q, v, &s, &t)) return false;
+    *on_a = dvci_madd(p, u, s);
+    *on_b = dvci_madd(q, v, t);
+    return true;
+}
+
 /* The contact of two crossing edges, unless one of the points from `first` on is there; `normal` from part 0 to part 1. */
 static dvci_point *dvci_add_edge_point(const dvci_couple *c, int edge_a, int edge_b, dvc_vec3 normal, int first)
 {
-    dvc_vec3 p, q, u = dvci_edge_vector(c->part[0], edge_a, &p), v = dvci_edge_vector(c->part[1], edge_b, &q), on_a, on_b, at;
-    dvc_real s, t;
-    q = dvci_add(q, c->d);
-    if (!dvci_cross_lines(p, u, q, v, &s, &t)) return NULL;
-    on_a = dvci_madd(p, u, s);
-    on_b = dvci_madd(q, v, t);
+    dvc_vec3 on_a, on_b, at;
+    if (!dvci_edges_meet(c, edge_a, edge_b, &on_a, &on_b)) return NULL;
     at = dvci_scale(dvci_add(on_a, on_b), DVCI_R(0.5));
     if (dvci_is_doubled(c, first, at)) return NULL;
     return dvci_add_point(c, at, normal, dvci_dot(normal, dvci_sub(on_b, on_a)), DVC_FEATURE(DVC_EDGE, edge_a),
@@ -7444,6 +7487,185 @@ static dvci_axis dvci_best_axis(dvci_couple *c, dvc_real enough)
 }
 
 /* ------------------------------------------------------------------------------------------------
+ * >>gap  how far apart a pair is: by a point, a plane, a facet, all facets
+ * ------------------------------------------------------------------------------------------------
+ * One function for each, wherever the pair is looked at: linearised, after h with given velocities from where it starts
+ * (dvci_set_motion), or where its bodies really are, at the start or at the end (dvci_set_couple).
+ */
+#define DVCI_OWN 3u /* kind of feature: of the user's contacts (>>stages) */
+
+typedef enum dvci_velocity { DVCI_AT_START, DVCI_FREE, DVCI_NOW } dvci_velocity;
+
+/* Displacement velocities of a body: v and the mean w. */
+static void dvci_velocity_of(const dvci_body *body, dvci_velocity which, dvc_vec3 *v, dvc_vec3 *w)
+{
+    *v = which == DVCI_NOW ? body->v : which == DVCI_FREE ? body->v_free : body->v_start;
+    *w = dvci_add(which == DVCI_NOW ? body->w : which == DVCI_FREE ? body->w_free : body->w_start, body->gyro);
+}
+
+/* The pair as it is after the step, linearised at its start. */
+static void dvci_set_motion(dvci_couple *c, dvci_step *s, const dvci_group *g, dvci_velocity which)
+{
+    int k;
+    dvci_set_couple(c, s, g, false);
+    c->moves = true;
+    c->h = s->h;
+    for (k = 0; k < 2; k++) dvci_velocity_of(&s->bodies[c->part[k]->body], which, &c->v[k], &c->w[k]);
+}
+
+/* Of the group's facets, or the spare one behind them. */
+static dvci_facet *dvci_chosen_facet(const dvci_step *s, const dvci_group *g)
+{
+    DVC_ASSERT(g->chosen >= 0 && g->chosen <= g->count && g->first + g->chosen < 2 * s->world->contact_capacity + 2);
+    return &s->facets[g->first + g->chosen];
+}
+
+/* Gap of the plane of a face to the whole other part, and its lowest vertex: linear, a plane's gap is so in the vertex, too. */
+static dvc_real dvci_gap_to_face(const dvci_couple *c, int side, int face, int *vertex)
+{
+    const dvci_part *y = c->part[side], *x = c->part[1 - side];
+    dvc_vec3 n = y->normals[face], d, direction;
+    dvc_real rate, value;
+    if (!c->moves) return dvci_face_gap(c, side, face, vertex);
+    d = dvci_to_other(c, side);
+    direction = dvci_madd(n, dvci_cross(n, dvci_sub(c->w[1 - side], c->w[side])), c->h);
+    rate = dvci_dot(n, dvci_sub(dvci_sub(c->v[1 - side], c->v[side]), dvci_cross(c->w[side], d)));
+    *vertex = dvci_lowest_vertex(x, direction, c->shape[1 - side], &value);
+    return value + dvci_dot(n, d) - y->offsets[face] - x->skin + c->h * rate;
+}
+
+/* The normal of a pair of edges, on the side of `near`. */
+static dvc_vec3 dvci_edges_normal(const dvci_couple *c, int edge_a, int edge_b, dvc_vec3 near)
+{
+    dvc_vec3 p, q, n = dvci_unit(dvci_cross(dvci_edge_vector(c->part[0], edge_a, &p), dvci_edge_vector(c->part[1], edge_b, &q)));
+    return dvci_dot(n, near) < 0 ? dvci_neg(n) : n;
+}
+
+/* Gap of a pair of edges whose normal is on the side of `near`: linear, that of their lines; where bodies are, that of the whole parts
+ * along their normal. -infinity if they are parallel. */
+static dvc_real dvci_edges_gap(const dvci_couple *c, int edge_a, int edge_b, dvc_vec3 near)
+{
+    dvc_vec3 p, q, u, v, n, va, vb;
+    if (!c->moves) {
+        u = dvci_edge_vector(c->part[0], edge_a, &p);
+        v = dvci_edge_vector(c->part[1], edge_b, &q);
+        n = dvci_cross(u, v);
+        if (!(dvci_dot(n, n) > DVCI_ANGLE_SMALL * DVCI_ANGLE_SMALL * dvci_dot(u, u) * dvci_dot(v, v))) return -DVC_INFINITY;
+        return dvci_gap_along(c, dvci_edges_normal(c, edge_a, edge_b, near));
+    }
+    if (!dvci_edges_meet(c, edge_a, edge_b, &p, &q)) return -DVC_INFINITY;
+    n = dvci_edges_normal(c, edge_a, edge_b, near);
+    va = dvci_add(c->v[0], dvci_cross(c->w[0], p));
+    vb = dvci_add(c->v[1], dvci_cross(c->w[1], dvci_sub(q, c->d)));
+    return dvci_dot(n, dvci_sub(q, p)) + c->h * dvci_dot(n, dvci_sub(vb, va));
+}
+
+/* Gap of a point of the user's where its bodies end. */
+static dvc_real dvci_own_gap(const dvci_step *s, const dvci_point *point)
+{
+    const dvci_group *g = &s->groups[point->group];
+    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
+    dvc_vec3 way_a = dvci_sub(dvci_add(dvci_sub(a->end.x, a->x), dvci_mul(a->end.turn, point->arm_a)), point->arm_a);
+    dvc_vec3 way_b = dvci_sub(dvci_add(dvci_sub(b->end.x, b->x), dvci_mul(b->end.turn, point->arm_b)), point->arm_b);
+    return point->gap + dvci_dot(point->normal, dvci_sub(way_b, way_a));
+}
+
+/* Do the parts have these features, and can they meet? A contact of the last step may tell of a shape that is another by now. */
+static bool dvci_has_features(const dvci_couple *c, dvc_feature on_a, dvc_feature on_b)
+{
+    unsigned kind[2];
+    int k;
+    kind[0] = DVC_FEATURE_KIND(on_a);
+    kind[1] = DVC_FEATURE_KIND(on_b);
+    for (k = 0; k < 2; k++) {
+        const dvci_part *part = c->part[k];
+        int count = kind[k] == DVC_FACE ? part->face_count : kind[k] == DVC_EDGE ? part->edge_count
+                  : kind[k] == DVC_VERTEX ? part->vertex_count : 0;
+        if (DVC_FEATURE_INDEX(k ? on_b : on_a) >= count) return false;
+        if (kind[k] == DVC_FACE && kind[1 - k] != DVC_VERTEX) return false;
+    }
+    return true;
+}
+
+/* Gap of a point, linearised. */
+static dvc_real dvci_linear_gap(const dvci_couple *c, const dvci_point *point)
+{
+    dvc_vec3 va = dvci_add(c->v[0], dvci_cross(c->w[0], point->arm_a)), vb = dvci_add(c->v[1], dvci_cross(c->w[1], point->arm_b));
+    return point->gap + c->h * dvci_dot(point->normal, dvci_sub(vb, va));
+}
+
+/* Gap, normal and place (relative to body 0) of a point: of its two features where the bodies are; false if they have none there. */
+static bool dvci_point_gap(const dvci_couple *c, const dvci_point *point, dvc_real *gap, dvc_vec3 *normal, dvc_vec3 *at)
+{
+    unsigned kind_a = DVC_FEATURE_KIND(point->feature_a), kind_b = DVC_FEATURE_KIND(point->feature_b);
+    int a = DVC_FEATURE_INDEX(point->feature_a), b = DVC_FEATURE_INDEX(point->feature_b);
+    dvc_vec3 p, q;
+    if (c->moves || kind_a == DVCI_OWN) {
+        *gap = c->moves ? dvci_linear_gap(c, point) : dvci_own_gap(c->s, point);
+        *normal = point->normal;
+        *at = c->moves ? point->arm_a : dvci_mul(c->s->bodies[c->part[0]->body].end.turn, point->arm_a);
+        return true;
+    }
+    DVC_ASSERT(dvci_has_features(c, point->feature_a, point->feature_b));
+    if (kind_a == DVC_FACE || kind_b == DVC_FACE) {
+        int side = kind_a == DVC_FACE ? 0 : 1, face = side == 0 ? a : b, vertex = side == 0 ? b : a;
+        *gap = dvci_vertex_gap(c, side, face, vertex);
+        *normal = side == 0 ? c->part[0]->normals[face] : dvci_neg(c->part[1]->normals[face]);
+        *at = side == 0 ? dvci_add(c->part[1]->vertices[vertex], c->d) : c->part[0]->vertices[vertex];
+        return true;
+    }
+    if (kind_a == DVC_EDGE && kind_b == DVC_EDGE) {
+        if (!dvci_edges_meet(c, a, b, at, &q)) return false;
+        *normal = dvci_edges_normal(c, a, b, point->normal);
+        *gap = dvci_dot(*normal, dvci_sub(q, *at));
+        return true;
+    }
+    dvci_feature_places(c, point->feature_a, point->feature_b, &p, &q);
+    *gap = dvci_round_gap(c, p, q, point->normal, normal);
+    *at = dvci_madd(p, *normal, c->part[0]->skin);
+    return true;
+}
+
+/* The least gap of the facet's points: it is less than the facet's when they do not span it. */
+static dvc_real dvci_points_gap(const dvci_couple *c, const dvci_facet *f)
+{
+    dvc_real least = DVC_INFINITY, gap;
+    dvc_vec3 normal, at;
+    int k;
+    for (k = f->first; k < f->first + f->count; k++)
+        if (dvci_point_gap(c, &c->s->points[k], &gap, &normal, &at)) least = dvci_min(least, gap);
+    return least;
+}
+
+/* Gap of a facet: the best of what it contains, or the first that is `enough`. */
+static dvc_real dvci_facet_gap(const dvci_couple *c, const dvci_facet *f, dvc_real enough)
+{
+    const dvci_point *point = &c->s->points[f->first];
+    dvc_real value = -DVC_INFINITY;
+    dvc_vec3 n, at;
+    int i, vertex;
+    DVC_ASSERT(f->first >= 0 && f->first < c->s->point_count);
+    if (f->single) {
+        if (!dvci_point_gap(c, point, &value, &n, &at)) return -DVC_INFINITY;
+        return c->moves || DVC_FEATURE_KIND(point->feature_a) == DVCI_OWN ? value : dvci_gap_along(c, n);
+    }
+    if (f->face_a >= 0) value = dvci_gap_to_face(c, 0, f->face_a, &vertex);
+    if (f->face_b >= 0 && value < enough) value = dvci_max(value, dvci_gap_to_face(c, 1, f->face_b, &vertex));
+    for (i = 0; i < f->edge_count && value < enough; i++)
+        value = dvci_max(value, dvci_edges_gap(c, f->edge_a[i], f->edge_b[i], point->normal));
+    return value;
+}
+
+/* Gap of a pair: of its chosen facet, or else the best of all, or the first that is `enough`. */
+static dvc_real dvci_group_gap(const dvci_couple *c, const dvci_group *g, dvc_real enough)
+{
+    dvc_real gap = dvci_facet_gap(c, dvci_chosen_facet(c->s, g), enough);
+    int f;
+    for (f = 0; f < g->count && gap < enough; f++) gap = dvci_max(gap, dvci_facet_gap(c, &c->s->facets[g->first + f], enough));
+    return gap;
+}
+
+/* ------------------------------------------------------------------------------------------------
  * >>groups  a pair that is near becomes a disjunction
  * ------------------------------------------------------------------------------------------------
  * Reach, friction and surface of the pair, its facets and points, and what the last step knew about them.
@@ -8218,13 +8440,554 @@ static void dvci_visit_pair(dvci_step *s, int part_a, int part_b)
 }
 
 /* ------------------------------------------------------------------------------------------------
+ * >>union  parts that lie against each other have one surface
+ * ------------------------------------------------------------------------------------------------
+ * The facets of a pair know its two parts only. Where other parts lie against part P and keep their place there, the surface is that
+ * of all of them: a side of P that leads into its neighbour is no surface. What normals a union has at a place w is what the normal
+ * cones of all parts that have w have in common. So a point that touches P at w, n leading out of P, is *buried* if a neighbour P' has
+ *
+ *     w in P'   and   max over x in P' of n.x  >  n.w :        P' sticks out beyond the plane through w.
+ *
+ * Normals that places as near as one likes have are the union's, too (a floor bears a box in the corner of a room): on a face or an
+ * edge, w is looked at a little nearer to the middle of the other part. A point at the rim of P where the plane goes on in a
+ * neighbour is *flat*, unless a corner of the other part lies there: the union has no corner, and others bear what lies on it.
+ *
+ * A facet all of whose points are buried tells that its pair is apart, like any other, but it does not push; a pair that is held by
+ * one is let go, for what is beside it will bear it. Flat points do not push either. If a pair is not apart then, and only then, its
+ * best facet that is the union's is taken, or, where no other point will do, its flat ones push, or, if none of its facets is the
+ * union's, all of them. (To leave buried facets out would be
+ * wrong: at a ridge only the far side's facet, buried, tells that a box on the near side is apart from the part beyond.)
+ */
+
+/* ---- what a shape has, and how far it goes ---- */
+
+/* Is w, relative to its body, in the part, but for `near`? */
+static bool dvci_part_has(const dvci_part *y, dvc_vec3 w, dvc_real near)
+{
+    int i;
+    if (y->face_count == 0) return dvci_norm(dvci_sub(w, y->vertices[0])) <= y->skin + near;
+    for (i = 0; i < y->face_count; i++)
+        if (dvci_dot(y->normals[i], w) - y->offsets[i] > near) return false;
+    return true;
+}
+
+/* Does the part stick out by more than `near` beyond the plane with normal n at w? Of a half-space only what is within `size`. */
+static bool dvci_part_tops(const dvci_part *y, const dvc_shape *shape, dvc_vec3 w, dvc_vec3 n, dvc_real size, dvc_real near)
+{
+    dvc_real high;
+    if (y->kind == DVC_PLANE) return dvci_norm(dvci_sub(n, y->normals[0])) * size > near || y->offsets[0] > dvci_dot(n, w) + near;
+    dvci_lowest_vertex(y, dvci_neg(n), shape, &high);
+    return y->skin - high > dvci_dot(n, w) + near;
+}
+
+/* ---- where a point is on its part ---- */
+
+/* The place of a face's polygon that is closest to q in its plane. What is in a part, and there, is over the face. */
+static dvc_vec3 dvci_clamp_to_face(const dvci_part *y, int face, dvc_vec3 q, dvc_real near)
+{
+    dvc_real least = DVC_INFINITY;
+    dvc_vec3 best = q;
+    const int *loop;
+    int count, k;
+    if (y->face_count <= 6 ? dvci_part_has(y, q, near / 4) : dvci_over_face(y, face, q, 0)) return q;
+    count = dvci_face_loop(y, face, &loop);
+    for (k = 0; k < count; k++) {
+        dvc_vec3 a = y->vertices[loop[k]], b = y->vertices[loop[k + 1 < count ? k + 1 : 0]], p, apart;
+        p = dvci_madd(a, dvci_sub(b, a), dvci_closest_on_segment(a, b, q));
+        apart = dvci_sub(q, p);
+        if (dvci_dot(apart, apart) < least) { least = dvci_dot(apart, apart); best = p; }
+    }
+    return best;
+}
+
+/* From a towards b, by so much. */
+static dvc_vec3 dvci_step_towards(dvc_vec3 a, dvc_vec3 b, dvc_real by)
+{
+    dvc_vec3 way = dvci_sub(b, a);
+    dvc_real square = dvci_dot(way, way);
+    return square > by * by ? dvci_madd(a, way, by / dvci_sqrt(square)) : b;
+}
+
+/* The place of an edge that is closest to q. */
+static dvc_vec3 dvci_clamp_to_edge(const dvci_part *y, int edge, dvc_vec3 q)
+{
+    dvc_vec3 tail, u = dvci_edge_vector(y, edge, &tail);
+    return dvci_madd(tail, u, dvci_closest_on_segment(tail, dvci_add(tail, u), q));
+}
+
+/* A vertex under the plane of a face of the other part, but beside it: an edge from there that is as near the plane may be
+ * nearer to the face, and have other parts beside it. */
+static dvc_vec3 dvci_place_beside(const dvci_couple *c, int side, int vertex, int face, dvc_vec3 n)
+{
+    const dvci_part *y = c->part[side], *x = c->part[1 - side];
+    dvc_vec3 at = y->vertices[vertex], best = at, middle, apart;
+    dvc_real least;
+    int i;
+    if (x->kind == DVC_PLANE || dvci_over_face(x, face, dvci_sub(at, dvci_to_other(c, side)), 0)) return at;
+    middle = dvci_add(x->middle, dvci_to_other(c, side));
+    middle = dvci_madd(middle, n, dvci_dot(n, dvci_sub(at, middle)));
+    apart = dvci_sub(middle, at);
+    least = dvci_dot(apart, apart);
+    for (i = 0; i < y->edge_count; i++) {
+        int tail = y->edges[i].tail, head = y->edges[i].head, end = tail == vertex ? head : tail;
+        dvc_vec3 p;
+        if ((tail != vertex && head != vertex) || dvci_abs(dvci_dot(n, dvci_sub(y->vertices[end], at))) > c->reach) continue;
+        p = dvci_clamp_to_edge(y, i, middle);
+        apart = dvci_sub(middle, p);
+        if (dvci_dot(apart, apart) < least) { least = dvci_dot(apart, apart); best = p; }
+    }
+    return best;
+}
+
+/* Where the point is on part `side`, relative to its body; n leads out of the part. */
+static dvc_vec3 dvci_place_on(const dvci_couple *c, int side, const dvci_point *point, dvc_vec3 n, dvc_real near)
+{
+    const dvci_part *y = c->part[side];
+    dvc_feature own = side == 0 ? point->feature_a : point->feature_b, other = side == 0 ? point->feature_b : point->feature_a;
+    dvc_vec3 at = side == 0 ? point->arm_a : point->arm_b;
+    int index = DVC_FEATURE_INDEX(own);
+    if (DVC_FEATURE_KIND(own) == DVC_FACE)
+        return dvci_clamp_to_face(y, index, dvci_madd(at, n, y->offsets[index] - dvci_dot(n, at)), near);
+    if (DVC_FEATURE_KIND(own) == DVC_EDGE) return dvci_clamp_to_edge(y, index, at);
+    if (DVC_FEATURE_KIND(other) == DVC_FACE && y->edge_count > 0)
+        return dvci_place_beside(c, side, index, DVC_FEATURE_INDEX(other), n);
+    return dvci_madd(y->vertices[index], n, y->skin);
+}
+
+/* The same a little nearer to the middle of the other part, along the feature there. */
+static dvc_vec3 dvci_place_aside(const dvci_couple *c, int side, dvc_feature own, dvc_vec3 w, dvc_vec3 n, dvc_real near)
+{
+    const dvci_part *y = c->part[side];
+    dvc_vec3 middle = dvci_add(c->part[1 - side]->middle, dvci_to_other(c, side));
+    int index = DVC_FEATURE_INDEX(own);
+    if (DVC_FEATURE_KIND(own) == DVC_VERTEX) return w;
+    if (DVC_FEATURE_KIND(own) == DVC_EDGE)
+        return dvci_step_towards(w, dvci_clamp_to_edge(y, index, middle), DVCI_UNION_ASIDE * near);
+    middle = dvci_madd(middle, n, y->offsets[index] - dvci_dot(n, middle));
+    return dvci_clamp_to_face(y, index, dvci_step_towards(w, middle, DVCI_UNION_ASIDE * near), near);
+}
+
+/* The direction from the middle of the part to w along the face there that looks most like n: out of the part. */
+static dvc_vec3 dvci_way_out(const dvci_part *y, dvc_vec3 w, dvc_vec3 n)
+{
+    dvc_vec3 way = dvci_sub(w, y->middle), top = n;
+    dvc_real most = -2;
+    int i;
+    for (i = 0; i < y->face_count; i++)
+        if (dvci_dot(n, y->normals[i]) > most) { most = dvci_dot(n, y->normals[i]); top = y->normals[i]; }
+    return dvci_unit(dvci_madd(way, top, -dvci_dot(top, way)));
+}
+
+/* Do the lines of two edges cross beside them, farther off than the pair can move? */
+static bool dvci_edges_miss(const dvci_couple *c, const dvci_point *point)
+{
+    dvc_real far = c->reach + DVCI_SLOP * c->size;
+    int side;
+    if (DVC_FEATURE_KIND(point->feature_a) != DVC_EDGE || DVC_FEATURE_KIND(point->feature_b) != DVC_EDGE) return false;
+    for (side = 0; side < 2; side++) {
+        dvc_vec3 at = side == 0 ? point->arm_a : point->arm_b;
+        int edge = DVC_FEATURE_INDEX(side == 0 ? point->feature_a : point->feature_b);
+        if (dvci_norm(dvci_sub(at, dvci_clamp_to_edge(c->part[side], edge, at))) > far) return true;
+    }
+    return false;
+}
+
+/* ---- the parts beside a part ---- */
+
+/* Of a group and one of its sides: where its part has others that the same other part comes near to. Sorted, so that those stand
+ * together, from left to right. */
+struct dvci_mate {
+    int other;               /* the part that comes near; -1: the end */
+    int kin;                 /* what moves as one */
+    int index;               /* 2 group + side */
+    dvc_real low, high;      /* of the part, along x */
+    dvc_real widest;         /* of all that stand together, */
+    int together;            /* and how many they are */
+};
+
+static bool dvci_mate_before(const dvci_mate *a, const dvci_mate *b)
+{
+    if (a->other != b->other) return a->other < b->other;
+    if (a->kin != b->kin) return a->kin < b->kin;
+    if (a->low < b->low || b->low < a->low) return a->low < b->low;
+    return a->index < b->index;
+}
+
+static bool dvci_mates_meet(const dvci_mate *a, const dvci_mate *b) { return a->other == b->other && a->kin == b->kin; }
+
+static int dvci_mate_part(const dvci_step *s, int index)
+{
+    const dvci_group *g = &s->groups[index / 2];
+    return index % 2 ? g->part_b : g->part_a;
+}
+
+static void dvci_sort_mates(dvci_mate *mates, dvci_mate *work, int count)
+{
+    int width, from, i, k, m;
+    for (width = 1; width < count; width *= 2) {
+        for (from = 0; from < count; from += 2 * width) {
+            int middle = dvci_imin(from + width, count), end = dvci_imin(from + 2 * width, count);
+            for (i = from, k = middle, m = from; m < end; m++)
+                work[m] = k >= end || (i < middle && dvci_mate_before(&mates[i], &mates[k])) ? mates[i++] : mates[k++];
+        }
+        memcpy(mates, work, (size_t)count * sizeof *mates);
+    }
+}
+
+/* The body that stands for all that it is welded to: one that does not follow forces, if there is one. */
+static int dvci_weld_root(const dvci_step *s, int body)
+{
+    while (s->welds[body] != body) body = s->welds[body];
+    return body;
+}
+
+/* Bodies that fixed joints hold together. */
+static void dvci_find_welds(dvci_step *s)
+{
+    const dvc_world *world = s->world;
+    int i, k;
+    for (i = 0; i < world->joint_count; i++) {
+        const dvc_joint *joint = &world->joints[i];
+        int a, b;
+        if (joint->kind != DVC_FIXED || !dvci_joint_present(world, joint)) continue;
+        if (!s->welds) {
+            s->welds = dvci_alloc_ints(&s->arena, (size_t)world->body_count);
+            if (s->arena.failed) return;
+            for (k = 0; k < world->body_count; k++) s->welds[k] = k;
+        }
+        a = dvci_weld_root(s, joint->body_a);
+        b = dvci_weld_root(s, joint->body_b);
+        if (s->bodies[a].dynamic) s->welds[a] = b;
+        else s->welds[b] = a;
+    }
+}
+
+/* A number for the bodies that may move as one with this one; -1: it has one part, and nothing is welded to it. */
+static int dvci_kin_of(const dvci_step *s, int body)
+{
+    int root = s->welds ? dvci_weld_root(s, body) : body;
+    if (!s->bodies[root].dynamic) return 0;
+    return s->bodies[body].parts > 1 || s->welds ? root + 1 : -1;
+}
+
+/* Do parts of one kin keep their places? All but those that are moved as given do. */
+static bool dvci_parts_keep(const dvci_step *s, const dvci_part *a, const dvci_part *b, dvc_real near)
+{
+    const dvci_body *of_a = &s->bodies[a->body], *of_b = &s->bodies[b->body];
+    dvc_vec3 turn, way;
+    if (of_a == of_b || of_a->dynamic || of_b->dynamic) return true;
+    turn = dvci_sub(of_b->w_start, of_a->w_start);
+    way = dvci_sub(dvci_sub(of_b->v_start, of_a->v_start), dvci_cross(of_a->w_start, dvci_sub(of_b->x, of_a->x)));
+    way = dvci_add(way, dvci_cross(turn, a->kind == DVC_PLANE ? b->middle : dvci_sub(dvci_add(of_a->x, a->middle), of_b->x)));
+    return s->h * (dvci_norm(way) + a->size * dvci_norm(turn)) <= near;
+}
+
+/* How far the point of a union's step is one, in the group. */
+static dvc_real dvci_union_near(const dvci_group *g) { return dvci_max(DVCI_UNION_NEAR * g->size, 4 * g->rounding); }
+
+/* The parts that lie against a group's two, each as 2 group + side of the group that it is in with the other one. */
+typedef struct dvci_beside { int *mate[2], count[2]; } dvci_beside;
+
+/* Those against part `side`, of all that the same other part comes near to. */
+static void dvci_list_beside(dvci_step *s, const dvci_group *g, int side, dvci_beside *beside)
+{
+    const dvci_mate *own = g->mate[side], *mate;
+    const dvci_part *y = &s->parts[side ? g->part_b : g->part_a];
+    dvc_real near = dvci_union_near(g);
+    dvc_vec3 x = s->bodies[y->body].x, margin = dvci_vec(near, near, near), low = dvci_sub(y->low, margin), high = dvci_add(y->high, margin);
+    int way;
+    beside->count[side] = 0;
+    if (!own || y->kind == DVC_PLANE) return;
+    beside->mate[side] = dvci_alloc_ints(&s->arena, (size_t)own->together - 1);
+    if (s->arena.failed) return;
+    for (way = -1; way < 2; way += 2)
+        for (mate = own + way; dvci_mates_meet(mate, own); mate += way) {
+            const dvci_part *z = &s->parts[dvci_mate_part(s, mate->index)];
+            dvc_vec3 shift = dvci_sub(x, s->bodies[z->body].x);
+            if (way < 0 ? mate->low + own->widest + near < own->low : mate->low > own->high + near) break;
+            if (z->kind != DVC_PLANE && !dvci_boxes_meet(dvci_add(low, shift), dvci_add(high, shift), z->low, z->high)) continue;
+            if (dvci_parts_keep(s, y, z, near)) beside->mate[side][beside->count[side]++] = mate->index;
+        }
+}
+
+static void dvci_find_beside(dvci_step *s, const dvci_group *g, dvci_beside *beside)
+{
+    dvci_list_beside(s, g, 0, beside);
+    dvci_list_beside(s, g, 1, beside);
+    if (s->arena.failed) beside->count[0] = beside->count[1] = 0;
+}
+
+/* Groups from `first` on whose parts may have others beside them know their mates; the memory stays. */
+static void dvci_find_mates(dvci_step *s, int first)
+{
+    dvci_mate *mates;
+    size_t mark = s->arena.used;
+    int i, k, end, side, count = 0, most = 2 * (s->group_count - first);
+    dvc_real widest;
+    mates = (dvci_mate *)dvci_alloc(&s->arena, 2 * (size_t)most + 2, sizeof *mates);
+    if (s->arena.failed) return;
+    for (i = first; i < s->group_count; i++)
+        for (side = 0; side < 2; side++) {
+            const dvci_group *g = &s->groups[i];
+            const dvci_part *part = &s->parts[side ? g->part_b : g->part_a];
+            dvci_mate *mate = &mates[count + 1];
+            mate->kin = g->own || g->sensor ? -1 : dvci_kin_of(s, part->body);
+            if (mate->kin < 0) continue;
+            mate->other = side ? g->part_a : g->part_b;
+            mate->index = 2 * i + side;
+            mate->low = part->kind == DVC_PLANE ? -DVC_INFINITY : s->bodies[part->body].x.x + part->low.x;
+            mate->high = part->kind == DVC_PLANE ? DVC_INFINITY : s->bodies[part->body].x.x + part->high.x;
+            count++;
+        }
+    dvci_sort_mates(mates + 1, mates + 1 + most, count);
+    mates[0].other = mates[count + 1].other = -1;
+    s->arena.used = mark;
+    mates = (dvci_mate *)dvci_alloc(&s->arena, (size_t)count + 2, sizeof *mates); /* without the working half */
+    for (i = 1; i <= count; i = end) {
+        for (widest = 0, end = i; dvci_mates_meet(&mates[end], &mates[i]); end++)
+            widest = dvci_max(widest, mates[end].high - mates[end].low);
+        for (k = i; k < end && end - i > 1; k++) {
+            mates[k].widest = widest;
+            mates[k].together = end - i;
+            s->groups[mates[k].index / 2].mate[mates[k].index % 2] = &mates[k];
+        }
+    }
+}
+
+/* ---- which points are buried ---- */
+
+/* Is the point at a corner of the part, by its face or edge there? */
+static bool dvci_is_at_corner(const dvci_part *x, dvc_feature feature, dvc_vec3 at, dvc_real near)
+{
+    const int *loop;
+    int ends[2], count = 2, index = DVC_FEATURE_INDEX(feature), k;
+    if (DVC_FEATURE_KIND(feature) == DVC_VERTEX) return true;
+    if (x->kind == DVC_PLANE) return false;
+    if (DVC_FEATURE_KIND(feature) == DVC_EDGE) {
+        ends[0] = x->edges[index].tail;
+        ends[1] = x->edges[index].head;
+        loop = ends;
+    } else {
+        count = dvci_face_loop(x, index, &loop);
+    }
+    for (k = 0; k < count; k++) {
+        dvc_vec3 apart = dvci_sub(x->vertices[loop[k]], at);
+        if (dvci_dot(apart, apart) <= near * near) return true;
+    }
+    return false;
+}
+
+/* Is the place w of part `side` in the box of one of its neighbours, or nearly? */
+static bool dvci_is_beside(const dvci_step *s, const dvci_group *g, int side, const dvci_beside *beside, dvc_vec3 w, dvc_real near)
+{
+    dvc_vec3 margin = dvci_vec(near, near, near), low, high;
+    int k;
+    w = dvci_add(w, s->bodies[dvci_group_body(s, g, side)].x);
+    low = dvci_sub(w, margin);
+    high = dvci_add(w, margin);
+    for (k = 0; k < beside->count[side]; k++) {
+        const dvci_part *z = &s->parts[dvci_mate_part(s, beside->mate[side][k])];
+        dvc_vec3 x = s->bodies[z->body].x;
+        if (z->kind == DVC_PLANE || dvci_boxes_meet(dvci_sub(low, x), dvci_sub(high, x), z->low, z->high)) return true;
+    }
+    return false;
+}
+
+/* Of the neighbours that have the place w of part `side`: is there one, or one that sticks out beyond the plane there? */
+static dvci_cover dvci_cover_at(const dvci_step *s, const dvci_group *g, int side, const dvci_beside *beside, dvc_vec3 w, dvc_vec3 n)
+{
+    dvc_real near = dvci_union_near(g);
+    dvci_cover cover = DVCI_BARE;
+    int k;
+    w = dvci_add(w, s->bodies[dvci_group_body(s, g, side)].x);
+    for (k = 0; k < beside->count[side]; k++) {
+        int part = dvci_mate_part(s, beside->mate[side][k]);
+        const dvci_part *z = &s->parts[part];
+        dvc_vec3 at = dvci_sub(w, s->bodies[z->body].x);
+        if (!dvci_part_has(z, at, near)) continue;
+        if (dvci_part_tops(z, &s->world->shapes[part], at, n, g->size, near)) return DVCI_BURIED;
+        cover = DVCI_LEVEL;
+    }
+    return cover;
+}
+
+/* Has one of the neighbours this place, but for `near`? */
+static bool dvci_goes_on_at(const dvci_step *s, const dvci_group *g, int side, const dvci_beside *beside, dvc_vec3 w, dvc_real near)
+{
+    int k;
+    w = dvci_add(w, s->bodies[dvci_group_body(s, g, side)].x);
+    for (k = 0; k < beside->count[side]; k++) {
+        const dvci_part *z = &s->parts[dvci_mate_part(s, beside->mate[side][k])];
+        if (dvci_part_has(z, dvci_sub(w, s->bodies[z->body].x), near)) return true;
+    }
+    return false;
+}
+
+/* What of the union a point of part `side` is. */
+static dvci_cover dvci_cover_of(const dvci_step *s, const dvci_group *g, const dvci_couple *c, int side, const dvci_beside *beside,
+                                const dvci_point *point)
+{
+    const dvci_part *y = c->part[side];
+    dvc_feature own = side == 0 ? point->feature_a : point->feature_b, other = side == 0 ? point->feature_b : point->feature_a;
+    dvc_vec3 n = side == 0 ? point->normal : dvci_neg(point->normal);
+    dvc_real near = dvci_union_near(g);
+    dvc_vec3 w = dvci_place_on(c, side, point, n, near), way;
+    dvci_cover cover;
+    if (!dvci_is_beside(s, g, side, beside, w, (DVCI_UNION_ASIDE + 1) * near)) return DVCI_BARE;
+    w = dvci_place_aside(c, side, own, w, n, near);
+    cover = dvci_cover_at(s, g, side, beside, w, n);
+    if (cover != DVCI_LEVEL) return cover;
+    way = dvci_way_out(y, w, n);
+    if (dvci_part_tops(y, c->shape[side], w, n, g->size, near)) /* of nearly flush faces: P itself has not that normal */
+        return dvci_goes_on_at(s, g, side, beside, dvci_madd(w, way, DVCI_UNION_BEYOND * near), near) ? DVCI_BURIED : DVCI_BARE;
+    if (DVC_FEATURE_KIND(own) == DVC_FACE
+        || !dvci_goes_on_at(s, g, side, beside, dvci_madd(w, way, DVCI_UNION_FLAT * g->size), near / 4)
+        || dvci_is_at_corner(c->part[1 - side], other, side == 0 ? point->arm_b : point->arm_a, DVCI_UNION_ASIDE * near))
+        return DVCI_BARE;
+    return DVCI_LEVEL;
+}
+
+/* The same on both of its parts; of a crossing of edges that lies farther beside them than the pair can move, there is none. */
+static dvci_cover dvci_point_cover(const dvci_step *s, const dvci_group *g, const dvci_couple *c, const dvci_beside *beside,
+                                   const dvci_point *point)
+{
+    dvci_cover cover = DVCI_BARE;
+    int side;
+    if (beside->count[0] + beside->count[1] == 0) return DVCI_BARE;
+    if (dvci_edges_miss(c, point)) return DVCI_BURIED;
+    for (side = 0; side < 2 && cover < DVCI_BURIED; side++)
+        if (beside->count[side] > 0) {
+            dvci_cover own = dvci_cover_of(s, g, c, side, beside, point);
+            if (own > cover) cover = own;
+        }
+    return cover;
+}
+
+/* A point that there is not, to ask for what covers it. */
+static void dvci_think_point(const dvci_couple *c, dvc_vec3 at, dvc_vec3 normal, dvc_feature a, dvc_feature b, dvci_point *point)
+{
+    memset(point, 0, sizeof *point);
+    point->feature_a = a;
+    point->feature_b = b;
+    point->normal = normal;
+    point->arm_a = at;
+    point->arm_b = dvci_sub(at, c->d);
+}
+
+/* A vertex of the other part against a face. */
+static void dvci_think_vertex_point(const dvci_couple *c, int side, int face, int vertex, dvci_point *point)
+{
+    dvc_feature on_face = DVC_FEATURE(DVC_FACE, face), on_vertex = DVC_FEATURE(DVC_VERTEX, vertex);
+    dvc_vec3 at = dvci_vertex_place(c, side, face, vertex), n = c->part[side]->normals[face];
+    if (side == 0) dvci_think_point(c, at, n, on_face, on_vertex, point);
+    else dvci_think_point(c, at, dvci_neg(n), on_vertex, on_face, point);
+}
+
+/* A point that a check adds, or might add. */
+static dvci_cover dvci_new_cover(dvci_step *s, const dvci_group *g, const dvci_couple *start, const dvci_point *point)
+{
+    size_t mark = s->arena.used;
+    dvci_beside beside;
+    dvci_cover cover;
+    if (!g->mate[0] && !g->mate[1]) return DVCI_BARE;
+    dvci_find_beside(s, g, &beside);
+    cover = dvci_point_cover(s, g, start, &beside, point);
+    s->arena.used = mark;
+    return cover;
+}
+
+/* A point of the group at this place of its part `side`, relative to its body, with this normal out of it; -1: none. */
+static int dvci_find_point_at(const dvci_step *s, const dvci_group *g, int side, dvc_vec3 at, dvc_vec3 n, dvc_real near)
+{
+    int end = s->facets[g->first + g->count - 1].first + s->facets[g->first + g->count - 1].count, k;
+    for (k = s->facets[g->first].first; k < end; k++) {
+        const dvci_point *point = &s->points[k];
+        dvc_vec3 apart = dvci_sub(side ? point->arm_b : point->arm_a, at);
+        if (!(dvci_dot(apart, apart) <= near * near)) continue;
+        apart = dvci_sub(side ? dvci_neg(point->normal) : point->normal, n);
+        if (dvci_dot(apart, apart) <= DVCI_UNION_NEAR * DVCI_UNION_NEAR) return k;
+    }
+    return -1;
+}
+
+/* The same point of the part before this one, of those beside it, that has it: it has one load. -1: none. */
+static int dvci_find_twin(const dvci_step *s, const dvci_group *g, const dvci_beside *beside, const dvci_point *point)
+{
+    int side, k, twin = -1, best = -1;
+    dvc_real near = dvci_union_near(g), far = near + dvci_abs(point->gap);
+    dvc_vec3 margin = dvci_vec(far, far, far);
+    for (side = 0; side < 2; side++) {
+        int part = side ? g->part_b : g->part_a;
+        dvc_vec3 n = side ? point->normal : dvci_neg(point->normal); /* out of the other part */
+        for (k = 0; k < beside->count[side]; k++) {
+            int mate = beside->mate[side][k], other = dvci_mate_part(s, mate), found;
+            const dvci_part *z = &s->parts[other];
+            dvc_vec3 at = dvci_add(dvci_sub(s->bodies[s->parts[part].body].x, s->bodies[z->body].x), side ? point->arm_b : point->arm_a);
+            if (other > part || other <= best) continue;
+            if (z->kind != DVC_PLANE && !dvci_boxes_meet(dvci_sub(at, margin), dvci_add(at, margin), z->low, z->high)) continue;
+            found = dvci_find_point_at(s, &s->groups[mate / 2], 1 - mate % 2, side ? point->arm_a : point->arm_b,
+                                       n, DVCI_UNION_ASIDE * near);
+            if (found >= 0) { twin = found; best = other; }
+        }
+    }
+    return twin;
+}
+
+/* Is one of the facet's planes the union's? A flush facet's points at the start may lean by theta, and one that a check adds does not. */
+static bool dvci_has_bare_plane(const dvci_step *s, const dvci_group *g, const dvci_couple *c, const dvci_beside *beside,
+                                const dvci_facet *facet)
+{
+    bool bare = false;
+    int side, lowest;
+    for (side = 0; side < 2 && facet->face_a >= 0 && facet->face_b >= 0 && !bare; side++) {
+        int face = side ? facet->face_b : facet->face_a;
+        dvci_point point;
+        dvci_face_gap(c, side, face, &lowest);
+        dvci_think_vertex_point(c, side, face, lowest, &point);
+        bare = dvci_point_cover(s, g, c, beside, &point) < DVCI_BURIED;
+    }
+    return bare;
+}
+
+static void dvci_bury_group(dvci_step *s, dvci_group *g)
+{
+    size_t mark = s->arena.used;
+    dvci_beside beside;
+    dvci_couple c;
+    int f, k;
+    dvci_find_beside(s, g, &beside);
+    g->covered = beside.count[0] + beside.count[1] > 0;
+    dvci_set_couple(&c, s, g, false);
+    for (f = g->first; g->covered && f < g->first + g->count; f++) {
+        dvci_facet *facet = &s->facets[f];
+        for (facet->buried = true, k = facet->first; k < facet->first + facet->count; k++) {
+            dvci_point *point = &s->points[k];
+            point->cover = dvci_point_cover(s, g, &c, &beside, point);
+            point->twin = point->cover == DVCI_BARE ? dvci_find_twin(s, g, &beside, point) : -1;
+            facet->buried = facet->buried && point->cover == DVCI_BURIED;
+        }
+        facet->buried = facet->buried && !dvci_has_bare_plane(s, g, &c, &beside, facet);
+    }
+    s->arena.used = mark;
+}
+
+/* What parts beside each other hide of each other, in groups from `first` on. */
+static void dvci_bury_groups(dvci_step *s, int first)
+{
+    int i;
+    if (s->world->contact_model != DVC_PEG || s->world->collide || s->group_count - first < 2) return;
+    if (first == 0) dvci_find_welds(s);
+    dvci_find_mates(s, first);
+    for (i = first; i < s->group_count && !s->arena.failed; i++)
+        if (s->groups[i].mate[0] || s->groups[i].mate[1]) dvci_bury_group(s, &s->groups[i]);
+}
+
+/* ------------------------------------------------------------------------------------------------
  * >>stages  stages of the step that the user replaces
  * ------------------------------------------------------------------------------------------------
  * A contact of the user's becomes a group with one facet of one point. There is no geometry behind it: its gap elsewhere
  * is the gap given and the displacement along the normal given of the bodies' material there (>>end).
  */
-#define DVCI_OWN 3u /* kind of feature */
-
 static void dvci_add_own(dvci_step *s, int part_a, int part_b, dvc_feature feature, dvc_vec3 arm_a, dvc_vec3 arm_b,
                          dvc_vec3 normal, dvc_real gap)
 {
@@ -8280,17 +9043,7 @@ DVC_API dvc_status dvc_contact_add(dvc_collector *out, int shape_a, int shape_b,
     return DVC_OK;
 }
 
-/* Gap of a point of the user's where its bodies end. */
-static dvc_real dvci_own_gap(const dvci_step *s, const dvci_point *point)
-{
-    const dvci_group *g = &s->groups[point->group];
-    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
-    dvc_vec3 way_a = dvci_sub(dvci_add(dvci_sub(a->end.x, a->x), dvci_mul(a->end.turn, point->arm_a)), point->arm_a);
-    dvc_vec3 way_b = dvci_sub(dvci_add(dvci_sub(b->end.x, b->x), dvci_mul(b->end.turn, point->arm_b)), point->arm_b);
-    return point->gap + dvci_dot(point->normal, dvci_sub(way_b, way_a));
-}
-
-/* The same contact where its bodies have come to: a half step goes on from there. */
+/* The contact where its bodies have come to: a half step goes on from there. */
 DVCI_APART static void dvci_continue_own(dvci_step *s, const dvci_group *g)
 {
     const dvci_point *point = &s->points[s->facets[g->first].first];
@@ -8334,116 +9087,27 @@ static void dvci_sort_groups(const dvci_step *s, int from, int *order, int *work
  * crosses zero last. Crossing times are taken with the velocity before forces: with gravity in it every resting contact
  * would have been crossed at time 0.
  */
-typedef enum dvci_velocity { DVCI_AT_START, DVCI_FREE, DVCI_NOW } dvci_velocity;
-
-/* Displacement velocities of a body: v and the mean w. */
-static void dvci_velocity_of(const dvci_body *body, dvci_velocity which, dvc_vec3 *v, dvc_vec3 *w)
-{
-    *v = which == DVCI_NOW ? body->v : which == DVCI_FREE ? body->v_free : body->v_start;
-    *w = dvci_add(which == DVCI_NOW ? body->w : which == DVCI_FREE ? body->w_free : body->w_start, body->gyro);
-}
-
-typedef struct dvci_motion_pair {
-    const dvci_part *part[2];
-    const dvc_shape *shape[2];
-    dvc_vec3 d, v[2], w[2]; /* centre of body 0 to that of body 1; velocities */
-    dvc_real h;
-} dvci_motion_pair;
-
-static dvci_motion_pair dvci_group_motion(const dvci_step *s, const dvci_group *g, dvci_velocity which)
-{
-    dvci_motion_pair m;
-    const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
-    m.part[0] = &s->parts[g->part_a];
-    m.part[1] = &s->parts[g->part_b];
-    m.shape[0] = &s->world->shapes[g->part_a];
-    m.shape[1] = &s->world->shapes[g->part_b];
-    m.d = dvci_sub(b->x, a->x);
-    m.h = s->h;
-    dvci_velocity_of(a, which, &m.v[0], &m.w[0]);
-    dvci_velocity_of(b, which, &m.v[1], &m.w[1]);
-    return m;
-}
-
-/* Plane of a face of part `side` against all vertices of the other: a linear function of the vertex. */
-static dvc_real dvci_face_value(const dvci_motion_pair *m, int side, int face, dvc_real h, int *vertex)
-{
-    const dvci_part *y = m->part[side], *x = m->part[1 - side];
-    dvc_vec3 n = y->normals[face], d = side == 0 ? m->d : dvci_neg(m->d);
-    dvc_vec3 direction = dvci_madd(n, dvci_cross(n, dvci_sub(m->w[1 - side], m->w[side])), h);
-    dvc_real rate = dvci_dot(n, dvci_sub(dvci_sub(m->v[1 - side], m->v[side]), dvci_cross(m->w[side], d))), value;
-    *vertex = dvci_lowest_vertex(x, direction, m->shape[1 - side], &value);
-    return value + dvci_dot(n, d) - y->offsets[face] - x->skin + h * rate;
-}
-
-/* Gap of a pair of edges, whose normal is within theta of `near`. */
-static dvc_real dvci_edge_value(const dvci_motion_pair *m, int edge_a, int edge_b, dvc_vec3 near, dvc_real h)
-{
-    dvc_vec3 p, q, u = dvci_edge_vector(m->part[0], edge_a, &p), v = dvci_edge_vector(m->part[1], edge_b, &q), n, va, vb;
-    dvc_real s, t;
-    q = dvci_add(q, m->d);
-    if (!dvci_cross_lines(p, u, q, v, &s, &t)) return -DVC_INFINITY;
-    n = dvci_unit(dvci_cross(u, v));
-    if (dvci_dot(n, near) < 0) n = dvci_neg(n);
-    p = dvci_madd(p, u, s);
-    q = dvci_madd(q, v, t);
-    va = dvci_add(m->v[0], dvci_cross(m->w[0], p));
-    vb = dvci_add(m->v[1], dvci_cross(m->w[1], dvci_sub(q, m->d)));
-    return dvci_dot(n, dvci_sub(q, p)) + h * dvci_dot(n, dvci_sub(vb, va));
-}
-
-static dvc_real dvci_point_value(const dvci_motion_pair *m, const dvci_point *point, dvc_real h)
-{
-    dvc_vec3 va = dvci_add(m->v[0], dvci_cross(m->w[0], point->arm_a)), vb = dvci_add(m->v[1], dvci_cross(m->w[1], point->arm_b));
-    return point->gap + h * dvci_dot(point->normal, dvci_sub(vb, va));
-}
-
-/* The facet's gap after h: the best of what it contains, or the first that is `enough`. */
-static dvc_real dvci_facet_value_until(const dvci_step *s, const dvci_motion_pair *m, const dvci_facet *f, dvc_real h,
-                                       dvc_real enough)
-{
-    dvc_real value = -DVC_INFINITY;
-    int i, vertex;
-    if (f->single) return dvci_point_value(m, &s->points[f->first], h);
-    if (f->face_a >= 0) value = dvci_face_value(m, 0, f->face_a, h, &vertex);
-    if (f->face_b >= 0 && value < enough) value = dvci_max(value, dvci_face_value(m, 1, f->face_b, h, &vertex));
-    for (i = 0; i < f->edge_count && value < enough; i++)
-        value = dvci_max(value, dvci_edge_value(m, f->edge_a[i], f->edge_b[i], s->points[f->first].normal, h));
-    return value;
-}
-
-static dvc_real dvci_facet_value(const dvci_step *s, const dvci_motion_pair *m, const dvci_facet *f, dvc_real h)
-{
-    return dvci_facet_value_until(s, m, f, h, DVC_INFINITY);
-}
-
-/* The least end gap of the facet's points: it is worse than the value when they do not span it. */
-static dvc_real dvci_points_value(const dvci_step *s, const dvci_motion_pair *m, const dvci_facet *f)
-{
-    dvc_real value = DVC_INFINITY;
-    int i;
-    for (i = f->first; i < f->first + f->count; i++) value = dvci_min(value, dvci_point_value(m, &s->points[i], m->h));
-    return value;
-}
-
 /* Would the free motion carry the pair through each other? Only possible for motions longer than the parts are thick.
  * Gaps are nearly linear in time: the pair is deepest where the last gap that closes meets the first that opens. */
-static bool dvci_tunnels(const dvci_step *s, const dvci_group *g, const dvci_motion_pair *m)
+static bool dvci_tunnels(const dvci_step *s, const dvci_group *g, const dvci_couple *m)
 {
-    dvc_real thickness = m->part[0]->inner + m->part[1]->inner, close = 0, open = 1, time, best = -DVC_INFINITY;
+    dvci_couple at = *m;
+    dvc_real thickness = m->part[0]->inner + m->part[1]->inner, close = 0, open = 1, best = -DVC_INFINITY;
     dvc_real closing[2] = { 0, 0 }, opening[2] = { 0, 0 }; /* gap now and its change */
     int f;
     if (!(dvci_norm(dvci_sub(m->v[1], m->v[0])) * m->h > thickness) || g->count < 2) return false;
     for (f = 0; f < g->count; f++) {
-        dvc_real now = dvci_facet_value(s, m, &s->facets[g->first + f], 0),
-                 change = dvci_facet_value(s, m, &s->facets[g->first + f], m->h) - now;
+        dvc_real now, change;
+        at.h = 0;
+        now = dvci_facet_gap(&at, &s->facets[g->first + f], DVC_INFINITY);
+        change = dvci_facet_gap(m, &s->facets[g->first + f], DVC_INFINITY) - now;
         if (dvci_abs(now) <= DVCI_GAP_CHECK * g->size) now = 0; /* touching */
         if (now >= 0 && change < -now && -now / change >= close) { close = -now / change; closing[0] = now; closing[1] = change; }
         if (now < 0 && change > -now && -now / change <= open) { open = -now / change; opening[0] = now; opening[1] = change; }
     }
     if (!(close < open) || opening[1] == 0 || closing[1] == 0) return false;
-    time = (closing[0] - opening[0]) / (opening[1] - closing[1]) * m->h;
-    for (f = 0; f < g->count; f++) best = dvci_max(best, dvci_facet_value(s, m, &s->facets[g->first + f], time));
+    at.h = (closing[0] - opening[0]) / (opening[1] - closing[1]) * m->h;
+    for (f = 0; f < g->count; f++) best = dvci_max(best, dvci_facet_gap(&at, &s->facets[g->first + f], DVC_INFINITY));
     return best < -thickness / 4;
 }
 
@@ -8456,35 +9120,80 @@ static dvc_real dvci_crossing_score(const dvci_group *g, const dvci_facet *f, dv
     else if (open > 0) score = -2 + open / (open - at_start_velocity);
     else score = -3 + lean;
     if (f->shadow) score -= 1000;
+    if (f->buried) score -= 500; /* what is beside it will do */
     return score + (f->flush ? DVCI_TIE_FLUSH : f->face_a >= 0 || f->face_b >= 0 ? DVCI_TIE_FACE : 0);
 }
 
-static void dvci_choose_facet(const dvci_step *s, dvci_group *g)
+static void dvci_choose_facet(dvci_step *s, dvci_group *g)
 {
-    dvci_motion_pair free_motion, start_motion;
+    dvci_couple free_motion, start_motion;
     dvc_real best = -DVC_INFINITY, open = -DVC_INFINITY;
-    int f;
-    bool collides, together;
+    int f, pass;
+    bool together;
     g->chosen = 0;
+    g->bears = DVCI_BARE;
     if (g->count < 2 || g->literal) return;
-    free_motion = dvci_group_motion(s, g, DVCI_FREE);
-    start_motion = dvci_group_motion(s, g, DVCI_AT_START);
+    dvci_set_motion(&free_motion, s, g, DVCI_FREE);
+    dvci_set_motion(&start_motion, s, g, DVCI_AT_START);
     together = dvci_norm(dvci_sub(start_motion.v[1], start_motion.v[0])) * s->h <= DVCI_WAY_STAND * g->size;
-    for (f = 0; f < g->count; f++) {
-        const dvci_facet *facet = &s->facets[g->first + f];
-        dvc_real value = dvci_facet_value(s, &free_motion, facet, s->h);
-        open = dvci_max(open, value);
-        if (facet->carried && together) value += DVCI_TIE_CARRIED * g->size; /* what falls together may stand on each other */
-        if (value > best) { best = value; g->chosen = f; }
-    }
-    collides = open < 0 || dvci_tunnels(s, g, &free_motion);
-    if (!collides) return;
+    for (pass = 0; pass < (g->covered ? 2 : 1) && open < 0; pass++) /* what is buried only if nothing else is open */
+        for (best = -DVC_INFINITY, f = 0; f < g->count; f++) {
+            const dvci_facet *facet = &s->facets[g->first + f];
+            dvc_real value;
+            if (facet->buried != (pass == 1)) continue;
+            value = dvci_facet_gap(&free_motion, facet, DVC_INFINITY);
+            open = dvci_max(open, value);
+            if (facet->carried && together) value += DVCI_TIE_CARRIED * g->size; /* what falls together may stand on each other */
+            if (value > best) { best = value; g->chosen = f; }
+        }
+    if (open >= 0 && !dvci_tunnels(s, g, &free_motion)) return;
     for (best = -DVC_INFINITY, f = 0; f < g->count; f++) {
         const dvci_facet *facet = &s->facets[g->first + f];
-        dvc_real score = dvci_crossing_score(g, facet, dvci_facet_value(s, &start_motion, facet, s->h),
-                                             dvci_facet_value(s, &free_motion, facet, s->h));
+        dvc_real score = dvci_crossing_score(g, facet, dvci_facet_gap(&start_motion, facet, DVC_INFINITY),
+                                             dvci_facet_gap(&free_motion, facet, DVC_INFINITY));
         if (score > best) { best = score; g->chosen = f; }
     }
+}
+
+/* The facet of the union that keeps the pair apart best; -1: none. */
+static int dvci_best_bare_facet(const dvci_group *g, const dvci_couple *c)
+{
+    dvc_real best = -DVC_INFINITY;
+    int f, found = -1;
+    for (f = 0; f < g->count; f++) {
+        const dvci_facet *facet = &c->s->facets[g->first + f];
+        dvc_real gap;
+        if (facet->buried || facet->shadow) continue;
+        gap = dvci_facet_gap(c, facet, DVC_INFINITY);
+        if (gap > best) { best = gap; found = f; }
+    }
+    return found;
+}
+
+/* A pair is not kept apart, and its facet is buried: the best one of the union takes its place; if there is none, it pushes all the
+ * same. False: it is not buried, or pushes already. */
+static bool dvci_uncover(dvci_step *s, dvci_group *g, const dvci_couple *c)
+{
+    int better;
+    if (!g->covered || g->bears == DVCI_BURIED || !dvci_chosen_facet(s, g)->buried) return false;
+    better = dvci_best_bare_facet(g, c);
+    if (better >= 0) g->chosen = better;
+    else g->bears = DVCI_BURIED;
+    s->report.flips++;
+    return true;
+}
+
+/* The same where nothing else is left: its flat points push, too. */
+static bool dvci_bear_flat(dvci_step *s, dvci_group *g)
+{
+    const dvci_facet *facet = dvci_chosen_facet(s, g);
+    bool flat = false;
+    int k;
+    if (!g->covered || g->bears != DVCI_BARE) return false;
+    for (k = facet->first; k < facet->first + facet->count; k++) flat = flat || s->points[k].cover == DVCI_LEVEL;
+    if (flat) g->bears = DVCI_LEVEL;
+    s->report.flips += flat;
+    return flat;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -10540,6 +11249,7 @@ static void dvci_load(dvci_step *s)
         dvci_body *body = &s->bodies[part->body];
         if (part->kind == DVC_NO_SHAPE) continue;
         part->placed = false;
+        body->parts++;
         if (dvci_part_encloses(body, part)) {
             dvci_part_enclose(&s->world->shapes[i], s->world->planar, body, part);
         } else {
@@ -16403,13 +17113,6 @@ static dvci_solution dvci_push_out(dvci_step *s, const dvci_island *island, cons
  * steps.
  */
 
-/* Of the group's facets, or the spare one behind them. */
-static dvci_facet *dvci_chosen_facet(const dvci_step *s, const dvci_group *g)
-{
-    DVC_ASSERT(g->chosen >= 0 && g->chosen <= g->count && g->first + g->chosen < 2 * s->world->contact_capacity + 2);
-    return &s->facets[g->first + g->chosen];
-}
-
 static bool dvci_point_counts(const dvci_step *s, const dvci_point *point)
 {
     return s->world->time_stepping != DVC_ANITESCU_POTRA || point->gap <= DVCI_GAP_CHECK * s->groups[point->group].size;
@@ -16427,6 +17130,19 @@ static void dvci_clear_enforced(dvci_step *s, const dvci_island *island, int fir
     for (k = first_cut; k < s->point_count; k++) s->points[k].enforced = false;
 }
 
+/* Does the point push if its facet does: is it of the surface, and does none of a part beside its own do the same? */
+static bool dvci_point_bears(const dvci_step *s, const dvci_group *g, const dvci_point *point)
+{
+    int twin;
+    if (!g->covered) return true;
+    if (point->cover > g->bears) return false;
+    for (twin = point->cut ? -1 : point->twin; twin >= 0; twin = s->points[twin].twin) {
+        const dvci_group *of = &s->groups[s->points[twin].group];
+        if (s->points[twin].facet == of->chosen && s->points[twin].cover <= of->bears) return false;
+    }
+    return true;
+}
+
 /* The points of all chosen facets, in the order of the groups, with the points that cuts have added. */
 static int dvci_collect_points(dvci_step *s, const dvci_island *island, int first_cut, int *list)
 {
@@ -16436,9 +17152,11 @@ static int dvci_collect_points(dvci_step *s, const dvci_island *island, int firs
         const dvci_facet *facet = dvci_chosen_facet(s, g), *last = g->literal ? &s->facets[g->first + g->count - 1] : facet;
         if (g->sensor || g->released) continue;
         for (k = facet->first; k < last->first + last->count; k++)
-            if (dvci_point_counts(s, &s->points[k])) list[count++] = k;
+            if (dvci_point_counts(s, &s->points[k]) && dvci_point_bears(s, g, &s->points[k])) list[count++] = k;
         for (k = first_cut; g->cuts > 0 && k < s->point_count; k++)
-            if (s->points[k].group == g - s->groups && s->points[k].facet == g->chosen) list[count++] = k;
+            if (s->points[k].group == g - s->groups && s->points[k].facet == g->chosen
+                && dvci_point_bears(s, g, &s->points[k]))
+                list[count++] = k;
     }
     dvci_clear_enforced(s, island, first_cut);
     for (i = 0; i < count; i++) s->points[list[i]].enforced = !dvci_point_is_slack(s, &s->points[list[i]]);
@@ -16463,21 +17181,21 @@ static bool dvci_facet_is_gone(const dvci_group *g, const dvci_facet *facet)
     return (g->fast || g->gap < -DVCI_GAP_CHECK * g->size) && g->gap >= g->gone && facet->gap < g->gone;
 }
 
-/* Another facet that is open at the end while the chosen one pushes; -1: none. A facet that is overlapped at the start
- * gives way to one that was not and still is not: it was chosen for a motion that has not come. */
-static int dvci_better_facet(const dvci_step *s, const dvci_group *g)
+/* Another facet that is open at the end, and so are its points, while the chosen one pushes; -1: none. Before the end pose is looked
+ * at, a facet that is overlapped at the start gives way to one that was not and still is not: it was chosen for a motion that has
+ * not come. */
+static int dvci_better_facet(const dvci_step *s, const dvci_group *g, const dvci_couple *c)
 {
-    dvci_motion_pair now = dvci_group_motion(s, g, DVCI_NOW);
     dvc_real tolerance = dvci_max(DVCI_GAP_CHECK * g->size, g->rounding), best = tolerance;
-    bool overlapped = dvci_chosen_facet(s, g)->gap < -tolerance;
+    bool overlapped = c->moves && dvci_chosen_facet(s, g)->gap < -tolerance;
     int f, found = -1;
     for (f = 0; f < g->count; f++) {
         const dvci_facet *facet = &s->facets[g->first + f];
         dvc_real value;
         if (f == g->chosen || dvci_facet_is_gone(g, facet)) continue;
-        value = dvci_facet_value(s, &now, facet, s->h);
+        value = dvci_facet_gap(c, facet, DVC_INFINITY);
         if (found < 0 && overlapped && facet->gap >= -tolerance) best = dvci_min(best, -tolerance);
-        if (value > best) value = dvci_min(value, dvci_points_value(s, &now, facet));
+        if (value > best) value = dvci_min(value, dvci_points_gap(c, facet));
         if (value > best) { best = value; found = f; }
     }
     return found;
@@ -16491,15 +17209,15 @@ static int dvci_better_facet(const dvci_step *s, const dvci_group *g)
  */
 
 /* Gap in which the primary ends, linearised, less what it was to end in; 0: it does not push. */
-static dvc_real dvci_literal_fault(const dvci_step *s, const dvci_group *g)
+static dvc_real dvci_literal_fault(dvci_step *s, const dvci_group *g)
 {
     const dvci_point *primary = &s->points[s->facets[g->first].first];
-    dvci_motion_pair now;
+    dvci_couple now;
     if (!g->literal || g->released || !primary->enforced || !(primary->impulse > 0) || primary->bounces
         || s->world->time_stepping == DVC_ANITESCU_POTRA)
         return 0;
-    now = dvci_group_motion(s, g, DVCI_NOW);
-    return dvci_point_value(&now, primary, s->h) - dvci_point_forgiven(g, primary);
+    dvci_set_motion(&now, s, g, DVCI_NOW);
+    return dvci_linear_gap(&now, primary) - dvci_point_forgiven(g, primary);
 }
 
 /* The sub-contact of facet f is the primary from now on. */
@@ -16521,14 +17239,15 @@ static void dvci_elect_primary(dvci_step *s, dvci_group *g, int f)
 /* Elects another primary, the sub-contact that is most open, where the force stands on a violated one. False: there is no need. */
 static bool dvci_elect_again(dvci_step *s, dvci_group *g)
 {
-    dvci_motion_pair now = dvci_group_motion(s, g, DVCI_NOW);
+    dvci_couple now;
     dvc_real best = -DVC_INFINITY;
     int f, found = 0;
     if (g->switches + 1 >= dvci_imin(g->count, DVCI_SWITCHES)
         || dvci_abs(dvci_literal_fault(s, g)) <= DVCI_GAP_CHECK * g->size)
         return false;
+    dvci_set_motion(&now, s, g, DVCI_NOW);
     for (f = 1; f < g->count; f++) {
-        dvc_real value = dvci_point_value(&now, &s->points[s->facets[g->first + f].first], s->h);
+        dvc_real value = dvci_linear_gap(&now, &s->points[s->facets[g->first + f].first]);
         if (value > best) { best = value; found = f; }
     }
     dvci_elect_primary(s, g, found);
@@ -16542,13 +17261,15 @@ static int dvci_flip_facets(dvci_step *s, const dvci_island *island, int first_c
     int i, wanted = 0;
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
+        dvci_couple now;
         int better;
         if (g->literal && most > 0 && dvci_elect_again(s, g)) {
             wanted++;
             s->report.flips++;
         }
         if (g->count < 2 || g->sensor || g->literal || g->bounces || !(dvci_facet_push(s, g, first_cut) > 0)) continue;
-        better = dvci_better_facet(s, g);
+        dvci_set_motion(&now, s, g, DVCI_NOW);
+        better = dvci_better_facet(s, g, &now);
         if (better < 0 || wanted++ >= most) continue;
         g->chosen = better;
         s->report.flips++;
@@ -16569,8 +17290,8 @@ static bool dvci_has_point(const dvci_step *s, const dvci_group *g, int first_cu
     return false;
 }
 
-/* A new point belongs to the chosen facet. NULL: there is no such point, or no room for it. */
-static bool dvci_keep_cut(dvci_step *s, dvci_group *g, dvci_point *point)
+/* A new point of the pair at its start belongs to the chosen facet. NULL: there is no such point, or no room for it. */
+static bool dvci_keep_cut(dvci_step *s, dvci_group *g, const dvci_couple *c, dvci_point *point)
 {
     if (!point) {
         if (s->points_over > 0) s->status = DVC_ERROR_CONTACTS;
@@ -16578,6 +17299,7 @@ static bool dvci_keep_cut(dvci_step *s, dvci_group *g, dvci_point *point)
     }
     point->facet = g->chosen;
     point->cut = true;
+    point->cover = dvci_new_cover(s, g, c, point);
     dvci_point_tangents(s, point, NULL);
     dvci_point_start_row(s, point);
     g->cuts++;
@@ -16594,38 +17316,38 @@ static bool dvci_add_cut(dvci_step *s, dvci_group *g, int first_cut, int side, i
     if (g->cuts >= DVCI_CUTS
         || dvci_has_point(s, g, first_cut, side == 0 ? on_face : on_vertex, side == 0 ? on_vertex : on_face))
         return false;
-    return dvci_keep_cut(s, g, dvci_add_vertex_point(&c, side, face, vertex));
+    return dvci_keep_cut(s, g, &c, dvci_add_vertex_point(&c, side, face, vertex));
 }
 
-/* The better of the chosen facet's planes and its worst vertex, under the current velocity. */
-static bool dvci_cut_plane(dvci_step *s, dvci_group *g, int first_cut)
+/* The better of the chosen facet's planes and its worst vertex there; the other plane's, if that point is not of the union. */
+static bool dvci_cut_plane(dvci_step *s, dvci_group *g, const dvci_couple *c, int first_cut)
 {
     const dvci_facet *facet = dvci_chosen_facet(s, g);
-    dvci_motion_pair now = dvci_group_motion(s, g, DVCI_NOW);
-    int vertex_a = 0, vertex_b = 0;
-    dvc_real a = facet->face_a >= 0 ? dvci_face_value(&now, 0, facet->face_a, s->h, &vertex_a) : -DVC_INFINITY;
-    dvc_real b = facet->face_b >= 0 ? dvci_face_value(&now, 1, facet->face_b, s->h, &vertex_b) : -DVC_INFINITY;
+    int vertex[2] = { 0, 0 }, side;
+    dvc_real a = facet->face_a >= 0 ? dvci_gap_to_face(c, 0, facet->face_a, &vertex[0]) : -DVC_INFINITY;
+    dvc_real b = facet->face_b >= 0 ? dvci_gap_to_face(c, 1, facet->face_b, &vertex[1]) : -DVC_INFINITY;
+    bool cut;
     if (facet->face_a < 0 && facet->face_b < 0) return false;
-    return a >= b ? dvci_add_cut(s, g, first_cut, 0, facet->face_a, vertex_a)
-                  : dvci_add_cut(s, g, first_cut, 1, facet->face_b, vertex_b);
+    side = a >= b ? 0 : 1;
+    cut = dvci_add_cut(s, g, first_cut, side, side == 0 ? facet->face_a : facet->face_b, vertex[side]);
+    if (!cut || s->points[s->point_count - 1].cover <= g->bears || facet->face_a < 0 || facet->face_b < 0) return cut;
+    side = 1 - side;
+    return dvci_add_cut(s, g, first_cut, side, side == 0 ? facet->face_a : facet->face_b, vertex[side]);
 }
 
 /* Pairs that no facet keeps apart, though not forgiven; those whose facet can be cut are. `open` counts the others. */
 static int dvci_cut_facets(dvci_step *s, const dvci_island *island, int first_cut, bool only_count, int *open)
 {
-    int i, f, cuts = 0;
+    int i, cuts = 0;
     *open = 0;
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
-        dvc_real best = -DVC_INFINITY, allowed = -dvci_max(DVCI_GAP_CHECK * g->size, g->rounding);
-        dvci_motion_pair now;
+        dvc_real allowed = -dvci_max(DVCI_GAP_CHECK * g->size, g->rounding);
+        dvci_couple now;
         if (g->sensor || g->own || g->released || g->gap < g->gone || s->world->time_stepping == DVC_ANITESCU_POTRA) continue;
-        now = dvci_group_motion(s, g, DVCI_NOW);
-        best = dvci_facet_value_until(s, &now, dvci_chosen_facet(s, g), s->h, allowed);
-        for (f = 0; f < g->count && best < allowed; f++)
-            best = dvci_max(best, dvci_facet_value(s, &now, &s->facets[g->first + f], s->h));
-        if (best >= allowed) continue;
-        if (!only_count && dvci_cut_plane(s, g, first_cut)) cuts++;
+        dvci_set_motion(&now, s, g, DVCI_NOW);
+        if (dvci_group_gap(&now, g, allowed) >= allowed) continue;
+        if (!only_count && (dvci_uncover(s, g, &now) || dvci_cut_plane(s, g, &now, first_cut) || dvci_bear_flat(s, g))) cuts++;
         else ++*open;
     }
     return cuts;
@@ -16638,7 +17360,7 @@ static uint32_t dvci_choice_hash(const dvci_step *s, const dvci_island *island)
     int i;
     for (i = 0; i < island->group_count; i++) {
         const dvci_group *g = dvci_island_group(s, island, i);
-        hash = (hash ^ (uint32_t)(g->chosen + 64 * g->cuts + (g->literal ? 4096 * g->switches : 0))) * 16777619u;
+        hash = (hash ^ (uint32_t)(g->chosen + 64 * g->cuts + 2048 * (int)g->bears + (g->literal ? 4096 * g->switches : 0))) * 16777619u;
     }
     return hash;
 }
@@ -16814,90 +17536,6 @@ static void dvci_move_island(dvci_step *s, const dvci_island *island)
     dvci_turn_groups(s, s->island_groups + island->first_group, island->group_count);
 }
 
-/* Do the parts have these features, and can they meet? A contact of the last step may tell of a shape that is another by now. */
-static bool dvci_has_features(const dvci_couple *c, dvc_feature on_a, dvc_feature on_b)
-{
-    unsigned kind[2];
-    int k;
-    kind[0] = DVC_FEATURE_KIND(on_a);
-    kind[1] = DVC_FEATURE_KIND(on_b);
-    for (k = 0; k < 2; k++) {
-        const dvci_part *part = c->part[k];
-        int count = kind[k] == DVC_FACE ? part->face_count : kind[k] == DVC_EDGE ? part->edge_count
-                  : kind[k] == DVC_VERTEX ? part->vertex_count : 0;
-        if (DVC_FEATURE_INDEX(k ? on_b : on_a) >= count) return false;
-        if (kind[k] == DVC_FACE && kind[1 - k] != DVC_VERTEX) return false;
-    }
-    return true;
-}
-
-/* Gap, normal and place (relative to body 0) of two features where the bodies are; false if they have none there. */
-static bool dvci_measure_features(const dvci_couple *c, const dvci_point *point, dvc_real *gap, dvc_vec3 *normal, dvc_vec3 *at)
-{
-    unsigned kind_a = DVC_FEATURE_KIND(point->feature_a), kind_b = DVC_FEATURE_KIND(point->feature_b);
-    int a = DVC_FEATURE_INDEX(point->feature_a), b = DVC_FEATURE_INDEX(point->feature_b);
-    dvc_vec3 p, q, u, v;
-    dvc_real s, t;
-    if (kind_a == DVCI_OWN) {
-        *gap = dvci_own_gap(c->s, point);
-        *normal = point->normal;
-        *at = dvci_mul(c->s->bodies[c->part[0]->body].end.turn, point->arm_a);
-        return true;
-    }
-    DVC_ASSERT(dvci_has_features(c, point->feature_a, point->feature_b));
-    if (kind_a == DVC_FACE || kind_b == DVC_FACE) {
-        int side = kind_a == DVC_FACE ? 0 : 1, face = side == 0 ? a : b, vertex = side == 0 ? b : a;
-        *gap = dvci_vertex_gap(c, side, face, vertex);
-        *normal = side == 0 ? c->part[0]->normals[face] : dvci_neg(c->part[1]->normals[face]);
-        *at = side == 0 ? dvci_add(c->part[1]->vertices[vertex], c->d) : c->part[0]->vertices[vertex];
-        return true;
-    }
-    if (kind_a == DVC_EDGE && kind_b == DVC_EDGE) {
-        u = dvci_edge_vector(c->part[0], a, &p);
-        v = dvci_edge_vector(c->part[1], b, &q);
-        q = dvci_add(q, c->d);
-        if (!dvci_cross_lines(p, u, q, v, &s, &t)) return false;
-        *normal = dvci_unit(dvci_cross(u, v));
-        if (dvci_dot(*normal, point->normal) < 0) *normal = dvci_neg(*normal);
-        p = dvci_madd(p, u, s);
-        *gap = dvci_dot(*normal, dvci_sub(dvci_madd(q, v, t), p));
-        *at = p;
-        return true;
-    }
-    dvci_feature_places(c, point->feature_a, point->feature_b, &p, &q);
-    *gap = dvci_round_gap(c, p, q, point->normal, normal);
-    *at = dvci_madd(p, *normal, c->part[0]->skin);
-    return true;
-}
-
-/* True gap of a facet where the bodies are, or the first found that is `enough`. */
-static dvc_real dvci_facet_gap(const dvci_couple *c, const dvci_facet *f, dvc_real enough)
-{
-    dvc_real value = -DVC_INFINITY;
-    const dvci_point *point = &c->s->points[f->first];
-    dvc_vec3 p, q, u, v, n;
-    int i, vertex;
-    DVC_ASSERT(f->first >= 0 && f->first < c->s->point_count);
-    if (f->single) {
-        dvc_real gap;
-        dvc_vec3 at;
-        if (!dvci_measure_features(c, point, &gap, &n, &at)) return value;
-        return DVC_FEATURE_KIND(point->feature_a) == DVCI_OWN ? gap : dvci_gap_along(c, n);
-    }
-    if (f->face_a >= 0) value = dvci_face_gap(c, 0, f->face_a, &vertex);
-    if (f->face_b >= 0 && value < enough) value = dvci_max(value, dvci_face_gap(c, 1, f->face_b, &vertex));
-    for (i = 0; i < f->edge_count && value < enough; i++) {
-        u = dvci_edge_vector(c->part[0], f->edge_a[i], &p);
-        v = dvci_edge_vector(c->part[1], f->edge_b[i], &q);
-        n = dvci_cross(u, v);
-        if (!(dvci_dot(n, n) > DVCI_ANGLE_SMALL * DVCI_ANGLE_SMALL * dvci_dot(u, u) * dvci_dot(v, v))) continue;
-        n = dvci_unit(n);
-        if (dvci_dot(n, point->normal) < 0) n = dvci_neg(n);
-        value = dvci_max(value, dvci_gap_along(c, n));
-    }
-    return value;
-}
-
 /* How far a solution is from complementarity at the end pose. */
 typedef struct dvci_distance {
     dvc_real over;   /* deepest overlap not forgiven, per size */
@@ -16934,7 +17572,7 @@ static bool dvci_point_end_row(dvci_step *s, const dvci_couple *c, dvci_point *p
     const dvci_group *g = &s->groups[point->group];
     const dvci_body *a = &s->bodies[c->part[0]->body], *b = &s->bodies[c->part[1]->body];
     dvc_vec3 normal, at;
-    if (!dvci_measure_features(c, point, &point->end_gap, &normal, &at)) return false;
+    if (!dvci_point_gap(c, point, &point->end_gap, &normal, &at)) return false;
     if (view == DVCI_GAP_ONLY) return true;
     if (point->bounces && point->end_gap < dvci_point_forgiven(g, point) - DVCI_GAP_END * g->size)
         point->bounces = false; /* its own turn takes more than the bounce gives: the gap decides */
@@ -16977,41 +17615,13 @@ static dvc_real dvci_measure_points(dvci_step *s, const dvci_group *g, const dvc
 }
 
 /* How deep the pair is beyond what is forgiven, per size: first by its chosen facet, then by all, then by the whole geometry. */
-static dvc_real dvci_pair_over(dvci_step *s, dvci_group *g, dvci_couple *c)
+static dvc_real dvci_pair_over(dvci_group *g, dvci_couple *c)
 {
-    dvc_real allowed = dvci_forgiven(g), enough = allowed - DVCI_GAP_END * g->size / 2, gap;
-    int f;
-    gap = dvci_facet_gap(c, dvci_chosen_facet(s, g), enough);
-    for (f = 0; f < g->count && gap < enough; f++) gap = dvci_max(gap, dvci_facet_gap(c, &s->facets[g->first + f], enough));
+    dvc_real allowed = dvci_forgiven(g), enough = allowed - DVCI_GAP_END * g->size / 2, gap = dvci_group_gap(c, g, enough);
     if (gap < enough && !g->own) gap = dvci_max(gap, dvci_best_axis(c, enough).gap);
     g->searched = gap < enough;
     g->end_gap = gap;
     return dvci_max(0, allowed - gap) / g->size;
-}
-
-/* True gap of a facet, or of the worst of its points. */
-static dvc_real dvci_facet_and_points_gap(const dvci_step *s, const dvci_couple *c, const dvci_facet *facet)
-{
-    dvc_real gap = dvci_facet_gap(c, facet, DVC_INFINITY), at_point;
-    dvc_vec3 normal, at;
-    int k;
-    for (k = facet->first; k < facet->first + facet->count; k++)
-        if (dvci_measure_features(c, &s->points[k], &at_point, &normal, &at)) gap = dvci_min(gap, at_point);
-    return gap;
-}
-
-/* The other facet with the largest true gap above `best`, of its points, too. -1: none. */
-static int dvci_best_other_facet(const dvci_step *s, const dvci_group *g, const dvci_couple *c, dvc_real best)
-{
-    int f, found = -1;
-    for (f = 0; f < g->count; f++) {
-        const dvci_facet *facet = &s->facets[g->first + f];
-        dvc_real gap;
-        if (f == g->chosen || dvci_facet_is_gone(g, facet)) continue;
-        gap = dvci_facet_and_points_gap(s, c, facet);
-        if (gap > best) { best = gap; found = f; }
-    }
-    return found;
 }
 
 /* Does an enforced point of the group see at least half of the overlap? Then the next solve will mend it. */
@@ -17060,10 +17670,10 @@ static void dvci_add_axis_points(dvci_step *s, dvci_group *g, const dvci_couple 
         dvci_edge_pair(end, axis->a, axis->b, &at_end, &gap);
         if (g->cuts < DVCI_CUTS
             && !dvci_has_point(s, g, first_cut, DVC_FEATURE(DVC_EDGE, axis->a), DVC_FEATURE(DVC_EDGE, axis->b)))
-            dvci_keep_cut(s, g, dvci_add_edge_point(&c, axis->a, axis->b, dvci_dot(n, at_end) < 0 ? dvci_neg(n) : n,
+            dvci_keep_cut(s, g, &c, dvci_add_edge_point(&c, axis->a, axis->b, dvci_dot(n, at_end) < 0 ? dvci_neg(n) : n,
                                                     s->point_count));
     } else {
-        dvci_keep_cut(s, g, dvci_add_round_point(&c, axis->feature_a, axis->feature_b));
+        dvci_keep_cut(s, g, &c, dvci_add_round_point(&c, axis->feature_a, axis->feature_b));
     }
 }
 
@@ -17093,7 +17703,7 @@ static bool dvci_axis_is_flush(const dvci_step *s, const dvci_group *g, const dv
     int k;
     for (k = first_cut; !point && k < s->point_count; k++)
         if (s->points[k].group == g - s->groups && s->points[k].facet == g->chosen) point = &s->points[k];
-    if (!point || axis->side == 3 || !dvci_measure_features(end, point, &gap, &normal, &at)) return false;
+    if (!point || axis->side == 3 || !dvci_point_gap(end, point, &gap, &normal, &at)) return false;
     return dvci_dot(normal, dvci_axis_normal(end, axis)) >= g->cosine;
 }
 
@@ -17114,14 +17724,11 @@ static void dvci_join_axis(dvci_step *s, dvci_group *g, const dvci_couple *end, 
 static bool dvci_axis_can_be_held(dvci_step *s, const dvci_group *g, const dvci_axis *axis)
 {
     dvci_couple c;
-    dvc_vec3 p, q, u, v;
-    dvc_real t, r;
+    dvc_vec3 p, q;
     if (g->cuts >= DVCI_CUTS) return false;
     if (axis->side != 2) return true;
     dvci_set_couple(&c, s, g, false);
-    u = dvci_edge_vector(c.part[0], axis->a, &p);
-    v = dvci_edge_vector(c.part[1], axis->b, &q);
-    return dvci_cross_lines(p, u, dvci_add(q, c.d), v, &t, &r);
+    return dvci_edges_meet(&c, axis->a, axis->b, &p, &q);
 }
 
 /* The pair takes a facet that was not foreseen: the axis along which it is least deep at the end pose. */
@@ -17146,7 +17753,7 @@ static int dvci_truly_open_facet(dvci_step *s, const dvci_group *g, int first_cu
     dvci_couple c;
     if (g->count < 2 || g->sensor || g->bounces || g->over > DVCI_GAP_END || !(dvci_facet_push(s, g, first_cut) > 0)) return -1;
     dvci_set_couple(&c, s, g, true);
-    return dvci_best_other_facet(s, g, &c, dvci_max(DVCI_GAP_CHECK * g->size, g->rounding));
+    return dvci_better_facet(s, g, &c);
 }
 
 DVCI_APART static bool dvci_pushes_apart(dvci_step *s, const dvci_island *island, int first_cut)
@@ -17155,6 +17762,43 @@ DVCI_APART static bool dvci_pushes_apart(dvci_step *s, const dvci_island *island
     for (i = 0; i < island->group_count; i++)
         if (dvci_truly_open_facet(s, dvci_island_group(s, island, i), first_cut) >= 0) return true;
     return false;
+}
+
+/* Is the axis buried where the bodies start? */
+static bool dvci_axis_is_buried(dvci_step *s, const dvci_group *g, const dvci_couple *end, const dvci_axis *axis)
+{
+    dvc_vec3 p, q, n = dvci_axis_normal(end, axis);
+    dvci_couple c;
+    dvci_point point;
+    int lowest;
+    if (!g->covered) return false;
+    dvci_set_couple(&c, s, g, false);
+    if (axis->side < 2) {
+        dvci_face_gap(end, axis->side, axis->a, &lowest);
+        dvci_think_vertex_point(&c, axis->side, axis->a, lowest, &point);
+    } else if (axis->side == 2) {
+        if (!dvci_edges_meet(&c, axis->a, axis->b, &p, &q)) return false;
+        dvci_think_point(&c, dvci_scale(dvci_add(p, q), DVCI_R(0.5)), dvci_edges_normal(&c, axis->a, axis->b, n),
+                         DVC_FEATURE(DVC_EDGE, axis->a), DVC_FEATURE(DVC_EDGE, axis->b), &point);
+    } else {
+        dvci_feature_places(&c, axis->feature_a, axis->feature_b, &p, &q);
+        n = dvci_unit(dvci_sub(q, p));
+        dvci_think_point(&c, dvci_madd(p, n, c.part[0]->skin), n, axis->feature_a, axis->feature_b, &point);
+    }
+    return dvci_new_cover(s, g, &c, &point) > g->bears;
+}
+
+/* Of a pair that is least deep along an axis that its union has not: the facet that is least deep, or one more point for it. */
+static bool dvci_mend_covered(dvci_step *s, dvci_group *g, const dvci_couple *end, int first_cut)
+{
+    int found = dvci_best_bare_facet(g, end);
+    if (found < 0) return false;
+    if (found == g->chosen) return dvci_cut_plane(s, g, end, first_cut);
+    if (g->switches >= DVCI_SWITCHES) return false;
+    g->switches++;
+    g->chosen = found;
+    s->report.flips++;
+    return true;
 }
 
 /* What a look at the end pose changes before the next solve: at the first look, and when all gaps are right, facets that push
@@ -17173,16 +17817,20 @@ DVCI_APART static void dvci_mend_group(dvci_step *s, dvci_group *g, int first_cu
         dvci_axis axis;
         int vertex;
         dvci_set_couple(&c, s, g, true);
+        if (dvci_uncover(s, g, &c)) return;
         axis = dvci_best_axis(&c, DVC_INFINITY);
         if (!(axis.gap > -DVC_INFINITY)) return; /* where nothing is finite there is no axis */
+        if (dvci_axis_is_buried(s, g, &c, &axis) && dvci_mend_covered(s, g, &c, first_cut)) return;
         if (axis.side < 2 && dvci_axis_is_chosen(s, g, &axis)) {
             dvci_face_gap(&c, axis.side, axis.a, &vertex);
-            dvci_add_cut(s, g, first_cut, axis.side, axis.a, vertex);
+            if (!dvci_add_cut(s, g, first_cut, axis.side, axis.a, vertex)) dvci_bear_flat(s, g);
         } else if (!dvci_axis_is_chosen(s, g, &axis) && g->switches < DVCI_SWITCHES && dvci_axis_can_be_held(s, g, &axis)) {
             g->switches++;
             s->report.flips++;
             if (dvci_axis_is_flush(s, g, &c, first_cut, &axis)) dvci_join_axis(s, g, &c, first_cut, &axis);
             else dvci_choose_axis(s, g, &c, first_cut, &axis);
+        } else {
+            dvci_bear_flat(s, g);
         }
     }
 }
@@ -17242,7 +17890,7 @@ static dvci_distance dvci_measure_island(dvci_step *s, const dvci_island *island
             dvci_couple c;
             dvci_set_couple(&c, s, g, true);
             worst.under = dvci_max(worst.under, dvci_measure_points(s, g, &c, first_cut));
-            g->over = dvci_pair_over(s, g, &c);
+            g->over = dvci_pair_over(g, &c);
         }
         g->measured = true;
         worst.over = dvci_max(worst.over, g->over);
@@ -17810,6 +18458,7 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
 DVCI_APART static void dvci_advance_half(dvci_step *s, const dvci_island *island, int first_cut, int level)
 {
     int groups = s->group_count, facets = s->facet_count, points = s->point_count, listed = s->island_group_count, i, k, end;
+    size_t mark = s->arena.used;
     dvci_island half = *island;
     for (i = 0; i < island->group_count; i++) {
         const dvci_group *g = dvci_island_group(s, island, i);
@@ -17827,6 +18476,7 @@ DVCI_APART static void dvci_advance_half(dvci_step *s, const dvci_island *island
         else dvci_visit_pair(s, g->part_a, g->part_b);
         if (s->group_count == before) dvci_island_group(s, island, i)->unseen = true;
     }
+    if (s->points_over == 0) dvci_bury_groups(s, groups);
     half.first_group = listed;
     half.group_count = s->group_count - groups;
     for (i = groups; i < s->group_count; i++) {
@@ -17837,6 +18487,7 @@ DVCI_APART static void dvci_advance_half(dvci_step *s, const dvci_island *island
     if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
     s->rough = false;
     if (s->status == DVC_OK) dvci_advance_island(s, &half, level);
+    s->arena.used = mark;
     if (s->status != DVC_OK) return;
     for (i = groups; i < s->group_count; i++)
         for (k = 0; s->groups[i].unseen && k < island->group_count; k++)
@@ -17975,7 +18626,7 @@ static bool dvci_pushes_wrongly(dvci_step *s, const dvci_group *g, dvc_real gap)
     if (!g->literal || g->released || g->bounces || !primary->enforced || !(primary->impulse > 0)) return false;
     if (gap > slack) return true;
     dvci_set_couple(&c, s, g, true);
-    if (!dvci_measure_features(&c, primary, &unused, &near.n, &at)) return true;
+    if (!dvci_point_gap(&c, primary, &unused, &near.n, &at)) return true;
     near.cosine = g->cosine;
     return dvci_gap_along(&c, near.n) < least && dvci_polytope_room(&c, &near, least) < least;
 }
@@ -18126,6 +18777,7 @@ static void dvci_forget_attempt(dvci_step *s, const dvci_island *island, int fir
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
         g->cuts = g->switches = 0;
+        g->bears = DVCI_BARE;
         g->searched = g->measured = g->released = false;
         if (g->chosen >= g->count) dvci_choose_facet(s, g);
     }
@@ -18779,17 +19431,42 @@ static bool dvci_group_overlaps(dvci_step *s, const dvci_group *g)
     return g->own || !(dvci_best_axis(&c, DVCI_R(0)).gap > 0);
 }
 
-/* Does the pair touch: does one of its points push, or, for a sensor, do the shapes overlap? */
-static bool dvci_group_touches(dvci_step *s, const dvci_group *g)
+static bool dvci_group_pushes(const dvci_step *s, const dvci_group *g)
 {
-    bool touches = g->sensor && dvci_group_overlaps(s, g);
+    bool pushes = false;
     int f, k;
     for (f = g->first; f < g->first + g->count; f++)
         for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++)
-            touches = touches || s->points[k].total_normal > 0;
+            pushes = pushes || s->points[k].total_normal > 0;
     for (k = s->base_points; g->cuts > 0 && k < s->point_count; k++)
-        touches = touches || (s->points[k].group == g - s->groups && s->points[k].total_normal > 0);
-    return touches;
+        pushes = pushes || (s->points[k].group == g - s->groups && s->points[k].total_normal > 0);
+    return pushes;
+}
+
+/* Does the pair lie where others bear what lies on the union: are its points flat, one of them closed, and does one of theirs push? */
+static bool dvci_group_lies(const dvci_step *s, const dvci_group *g)
+{
+    const dvci_facet *facet = dvci_chosen_facet(s, g);
+    bool closed = false, bare = false, borne = false;
+    int side, k, way;
+    for (k = facet->first; k < facet->first + facet->count; k++) {
+        bare = bare || s->points[k].cover == DVCI_BARE;
+        closed = closed || (s->points[k].cover == DVCI_LEVEL && s->points[k].end_gap <= DVCI_GAP_CHECK * g->size);
+    }
+    for (side = 0; side < 2 && closed && !bare && !borne; side++)
+        for (way = -1; way < 2 && g->mate[side]; way += 2) {
+            const dvci_mate *mate = g->mate[side];
+            for (; !borne && dvci_mates_meet(mate, g->mate[side]); mate += way)
+                borne = dvci_group_pushes(s, &s->groups[mate->index / 2]);
+        }
+    return borne;
+}
+
+/* Does the pair touch: does one of its points push, or, for a sensor, do the shapes overlap? */
+static bool dvci_group_touches(dvci_step *s, const dvci_group *g)
+{
+    if (g->sensor && dvci_group_overlaps(s, g)) return true;
+    return dvci_group_pushes(s, g) || (g->covered && dvci_group_lies(s, g));
 }
 
 static bool dvci_same_pair(const dvci_group *g, const dvci_group *k) { return g->part_a == k->part_a && g->part_b == k->part_b; }
@@ -18857,7 +19534,7 @@ static void dvci_measure_ended(dvci_step *s, dvc_contact *c)
     dvci_turn_part(s, g.part_b);
     dvci_set_couple(&couple, s, &g, true);
     if (!dvci_has_features(&couple, c->feature_a, c->feature_b)) return;
-    if (dvci_measure_features(&couple, &point, &c->gap, &c->normal, &at)) c->point = dvci_add(s->bodies[c->body_a].end.x, at);
+    if (dvci_point_gap(&couple, &point, &c->gap, &c->normal, &at)) c->point = dvci_add(s->bodies[c->body_a].end.x, at);
 }
 
 /* Is this the first contact of a pair that touched, and is the pair not near now? Or does it sleep? */
@@ -19832,6 +20509,8 @@ DVC_API size_t dvc_scratch_size(const dvc_world *world)
     e = (size_t)edges;
     dvci_step_carve(&s, world, &arena);
     rows = dvci_measure_rows(world, directions);
+    dvci_alloc(&arena, dvci_times(6, contacts) + 4 * (DVCI_HALVINGS + 1), sizeof(dvci_mate)); /* with a working half */
+    dvci_alloc_ints(&arena, bodies + dvci_times(4, contacts));
     dvci_alloc(&arena, contacts, sizeof(dvc_contact)); /* those that have ended */
     dvci_alloc(&arena, bodies + 2 * (contacts + links), DVCI_HALVINGS * (sizeof(dvci_body) + sizeof(int)));
     dvci_alloc(&arena, 4 * f + e * e, sizeof(dvci_candidate));

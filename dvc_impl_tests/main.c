@@ -57,6 +57,7 @@ static void test_assert(int ok, const char *text, int line)
 #include "test_pairs.c"
 #include "test_facets.c"
 #include "test_models.c"
+#include "test_union.c"
 #include "test_choose.c"
 #include "test_islands.c"
 #include "test_sleep.c"
@@ -92,6 +93,7 @@ int main(int argc, char **argv)
     suite_pairs();
     suite_facets();
     suite_models();
+    suite_union();
     suite_choose();
     suite_islands();
     suite_sleep();

@@ -17,7 +17,7 @@ typedef struct choose_force { int point; bool friction; dvc_vec3 along, push; } 
 
 typedef struct choose_problem {
     const scene *s;
-    const dvci_step *step;
+    dvci_step *step;
     double h;
     int facet[CHOOSE_GROUPS];
     const dvci_point *points[CHOOSE_POINTS];
@@ -178,8 +178,10 @@ static bool choose_is_exact(const choose_problem *p, const choose_state *state)
     int i, f, side;
     for (i = 0; i < p->step->group_count; i++) {
         const dvci_group *g = &p->step->groups[i];
-        dvci_motion_pair motion = dvci_group_motion(p->step, g, DVCI_FREE);
+        dvci_couple motion;
         double best = -ORACLE_FAR, other = -ORACLE_FAR;
+        dvci_set_motion(&motion, p->step, g, DVCI_FREE);
+        motion.h = (dvc_real)p->h;
         for (side = 0; side < 2; side++) {
             int body = p->s->shapes[side ? g->part_b : g->part_a].body;
             motion.v[side] = state->v[body];
@@ -187,9 +189,9 @@ static bool choose_is_exact(const choose_problem *p, const choose_state *state)
         }
         for (f = 0; f < g->count; f++) {
             const dvci_facet *facet = &p->step->facets[g->first + f];
-            double value = (double)dvci_facet_value(p->step, &motion, facet, (dvc_real)p->h);
+            double value = (double)dvci_facet_gap(&motion, facet, DVC_INFINITY);
             best = fmax(best, value);
-            if (f != p->facet[i]) other = fmax(other, fmin(value, (double)dvci_points_value(p->step, &motion, facet)));
+            if (f != p->facet[i]) other = fmax(other, fmin(value, (double)dvci_points_gap(&motion, facet)));
         }
         if (best < -1e-8 || (choose_pushes(p, i) && other > 1e-6)) return false;
     }

@@ -86,7 +86,7 @@ static void facets_compare_motion(bool planar, trial_kind first, trial_kind seco
     scene *s = facets_pair(planar, first, second, test_random(-0.01, 0.02));
     dvci_step step;
     oracle_solid a, b;
-    dvci_motion_pair motion;
+    dvci_couple motion;
     double h = 0.01, best = -ORACLE_FAR, gap;
     int f;
     s->bodies[1].velocity = oracle_scaled(trial_direction(planar), test_random(0, 6));
@@ -97,9 +97,9 @@ static void facets_compare_motion(bool planar, trial_kind first, trial_kind seco
     gap = oracle_gap(&a, &b);
     if (step.group_count == 0) CHECK(gap > 0);
     if (step.group_count == 1) {
-        motion = dvci_group_motion(&step, &step.groups[0], DVCI_FREE);
+        dvci_set_motion(&motion, &step, &step.groups[0], DVCI_FREE);
         for (f = 0; f < step.groups[0].count; f++)
-            best = fmax(best, (double)dvci_facet_value(&step, &motion, &step.facets[step.groups[0].first + f], (dvc_real)h));
+            best = fmax(best, (double)dvci_facet_gap(&motion, &step.facets[step.groups[0].first + f], DVC_INFINITY));
         CHECK(best <= gap + facets_excess(&step));
         CHECK(best >= fmin(gap, 0) - 1e-12);
     }
