@@ -5260,7 +5260,9 @@ static dvc_status dvci_mesh_sound(const dvc_mesh *mesh)
 {
     int i, k;
     if (!mesh || !mesh->vertices || !mesh->triangles) return DVC_ERROR_NULL;
-    if (mesh->vertex_count < 0 || mesh->triangle_count < 0) return DVC_ERROR_COUNT;
+    if (mesh->vertex_count < 0 || mesh->triangle_count < 0 || mesh->vertex_count > DVC_WORLD_MAX_COUNT
+        || mesh->triangle_count > DVC_WORLD_MAX_COUNT)
+        return DVC_ERROR_COUNT;
     for (i = 0; i < mesh->vertex_count; i++)
         if (!dvci_within_vec(mesh->vertices[i], DVC_LARGEST)) return DVC_ERROR_MESH_VERTEX;
     for (i = 0; i < mesh->triangle_count; i++)
