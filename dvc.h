@@ -15916,7 +15916,7 @@ DVCI_APART static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_isl
         if (standing) {
             if (!stiff) best = now;
             attempt->residual = residual;
-            dvci_save_iterate(s, island, first_cut, &kept);
+            if (!ends) dvci_save_iterate(s, island, first_cut, &kept);
         }
         if (ends || s->status != DVC_OK) break;
         last = now;
