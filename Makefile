@@ -10,7 +10,7 @@ COUNT = 1000000
 EXAMPLES = $(patsubst examples/%.c,%,$(wildcard examples/*.c))
 SUITES = $(wildcard dvc_impl_tests/*.c dvc_impl_tests/*.h)
 
-.PHONY: help demo test test-page walk check check-machines clouds analysis examples gallery experiments soak fuzz fuzz-libfuzzer nightly bench bench-count bench-lcp bench-peers bench-speed-peers sanitize float clean
+.PHONY: help demo test test-page walk check check-machines clouds analysis examples gallery experiments soak fuzz fuzz-libfuzzer nightly bench bench-count bench-lcp bench-friction bench-peers bench-speed-peers sanitize float clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -139,6 +139,9 @@ bench-count: ## instructions per step by valgrind, against bench/speed/counts.tx
 
 bench-lcp: ## the solver family on its problem suite; with Siconos and ODE where their packages are installed
 	@bench/run_lcp.sh $(OUT)
+
+bench-friction: ## friction problems with round cones, stacks to heaps; with Siconos where its package is installed (THOUSANDS=2)
+	@CC="$(CC)" bench/run_friction.sh $(OUT) $(or $(THOUSANDS),2)
 
 clean: ## removes what was built
 	rm -rf $(OUT)

@@ -52,8 +52,9 @@
        >>shape       shapes, mass from shapes              >>joint      joints, drives, springs, supports
        >>mesh        solids and mesh files                 >>islands    groups of bodies that touch
        >>lcp         complementarity problems, solvers     >>threads    pairs and islands shared among threads
-       >>contact     contacts                              >>problem    points and links -> rows, matrix
-       >>stages      stages of your own                    >>solve      choose, solve, check, flip, cut
+       >>kernel      round friction cones, usable alone    >>problem    points and links -> rows, matrix
+       >>contact     contacts                              >>solve      choose, solve, check, flip, cut
+       >>stages      stages of your own
        >>sleep       islands that nothing changes
        >>terrain     fixed shapes laid out once
        >>world       the world and its step                >>end        gaps and joints at the true end pose
@@ -61,6 +62,7 @@
        >>ask         distances, overlaps, rays, casts      >>models     contact models of the literature
        >>record      what happened, as a stream            >>foresight  bodies that went farther than foreseen
        >>inspect     energy, momentum, hash                >>store      results
+       >>tree        trees of joints: poses, inertia       >>vectors    vectors, turns, frames, for the user
        >>step        the whole step on one page            >>memory     the scratch arena
        >>limits      tolerances and caps, in one table     >>math       numbers, vectors, rotations
        >>data        what the stages hand to each other    >>check >>load >>parts
@@ -322,8 +324,9 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
     X(DVC_ERROR_JOINT_KIND, "unknown kind of joint")                                                                    \
     X(DVC_ERROR_JOINT_BODY, "a joint names a body that does not exist, or the same body twice")                         \
     X(DVC_ERROR_JOINT_FRAME, "anchor, axis or frame of a joint is not finite, or beyond DVC_LARGEST")                   \
-    X(DVC_ERROR_JOINT_AXIS, "a joint's drive needs numbers, speed and position to DVC_LARGEST, force, friction and "    \
-                            "effort >= 0 to DVC_HEAVIEST (effort may be DVC_INFINITY), and lower <= upper to "          \
+    X(DVC_ERROR_JOINT_AXIS, "a joint's drive needs numbers: speed, position and target to DVC_LARGEST, force, friction and " \
+                            "effort >= 0 to DVC_HEAVIEST (effort may be DVC_INFINITY), stiffness, damping and armature " \
+                            "0 or from 1 / DVC_HEAVIEST to DVC_HEAVIEST, and lower <= upper to "                        \
                             "DVC_LARGEST, or -DVC_INFINITY and DVC_INFINITY, where it is limited")                      \
     X(DVC_ERROR_SPRING, "a spring names a body that does not exist, or the same one twice, or has a stiffness or "      \
                         "damping that is not 0 and not from 1 / DVC_HEAVIEST to DVC_HEAVIEST, or a length or anchor "   \
@@ -337,7 +340,9 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
                        "finite, none beyond DVC_LARGEST")                                                               \
     X(DVC_ERROR_PROBLEM, "the solution does not fit the problem that the world poses now, or is not finite: build it again") \
     X(DVC_ERROR_SCRATCH, "scratch is too small: give report.scratch_needed bytes; dvc_scratch_size bounds it")          \
-    X(DVC_ERROR_CONTACTS, "contacts is too small: give it room for report.contacts_needed entries")                     \
+    X(DVC_ERROR_CONTACTS, "there are more contacts than room: give contacts report.contacts_needed entries; but if culprit " \
+                          "names a body, that one turns more than a radian in a step and may meet all: a controller or motor " \
+                          "drives it mad (joints have stiffness and damping that cannot), or the step is too long")        \
     X(DVC_ERROR_NOT_SOLVED, "the step was not solved to tolerance, or only by a fallback, and the world is strict: "    \
                             "see report.residual")                                                                      \
     X(DVC_ERROR_NOT_FINITE, "the step ended with numbers that are not finite, or with a body beyond DVC_LARGEST: "      \
@@ -376,6 +381,8 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
     X(DVC_ERROR_LCP_LIMIT, "the iteration limit was reached before the tolerance: z holds the last iterate")            \
     X(DVC_ERROR_LCP_NOT_SOLVED, "the method ended without a solution; there may be one: try DVC_AUTO")                  \
     X(DVC_ERROR_LCP_INFEASIBLE, "the problem has no solution")                                        \
+    X(DVC_ERROR_FRICTION_INPUT, "the friction problem has a null pointer, a number that is not finite, a friction below 0, " \
+                                "or rows whose columns do not ascend from 0 to contacts - 1; or an option is out of range") \
     X(DVC_ERROR_RECORD_ROOM, "the recorder's buffer is too small: give it recorder.needed bytes; see dvc_record_room")  \
     X(DVC_ERROR_RECORD_WRITE, "the recorder's write function failed: the recording ends here")                          \
     X(DVC_ERROR_RECORDING_MAGIC, "this is no recording of dvc.h: its first bytes are others")                           \
@@ -394,7 +401,17 @@ typedef struct dvc_quat { dvc_real w, x, y, z; } dvc_quat; /* all zero means the
                             "their like, and have the processor round to nearest and keep small numbers (no flush to zero)")                \
     X(DVC_ERROR_TOO_FAST, "forces, springs, drives or gravity would make a body faster than DVC_LARGEST, or carry it "  \
                           "beyond: they are too large for its mass and moments, or the step is too long; see culprit") \
-    X(DVC_ERROR_TIME, "the world's time is not finite, or beyond DVC_LARGEST")
+    X(DVC_ERROR_TIME, "the world's time is not finite, or beyond DVC_LARGEST")                                          \
+    X(DVC_ERROR_JOINT_RANGE, "a joint's swing must be a number >= 0, at most DVC_LARGEST; a distance that is limited needs " \
+                             "slide.upper > 0; and lower <= upper in each freedom of a generic joint, to DVC_LARGEST, or "    \
+                             "-DVC_INFINITY and DVC_INFINITY where it is free")                                            \
+    X(DVC_ERROR_JOINT_GEAR, "a gear needs joint_a and joint_b that are joints with a turn or a slide (themselves no gears), a " \
+                            "ratio that is a number other than 0, from 1 / DVC_LARGEST to DVC_LARGEST, and, where both are " \
+                            "the same, one with a turn and a slide")                                                      \
+    X(DVC_ERROR_TREE, "mass matrices and Jacobians are for trees that begin at bodies that are not dynamic, of fixed, "      \
+                      "revolute, prismatic and cylindrical joints, none of which closes a ring: culprit tells the joint; "   \
+                      "a body asked for must be of the world")                                                              \
+    X(DVC_ERROR_ROOM, "capacity is less than there are freedoms: give room for `freedoms` of them")
 
 typedef enum dvc_status {
 #define DVCI_STATUS_ENUM(name, text) name,
@@ -747,6 +764,40 @@ DVC_API const char *DVCI_NAME(dvc_solver_name)(dvc_solver method);
 #define dvc_solver_name DVCI_NAME(dvc_solver_name)
 
 /* ------------------------------------------------------------------------------------------------
+ * >>kernel  friction problems with round cones, usable alone
+ * ------------------------------------------------------------------------------------------------
+ * Find r with u = W r + q and, for each contact (its rows: normal, tangent, tangent), one of
+ *     u = 0 with |r_t| <= mu r_n,     u_n = 0 with r_t = -mu r_n u_t / |u_t|,     r = 0 with u_n >= 0:
+ * it sticks, slips or parts. W is sparse, in blocks of 3 x 3. It need not be regular, nor symmetric; contacts may depend on each other.
+ */
+typedef struct dvc_friction {
+    int contacts;
+    const int *row_start;   /* (contacts + 1) the blocks of contact i's rows are row_start[i] .. row_start[i + 1] - 1; the first is 0 */
+    const int *column;      /* (row_start[contacts]) whose impulses a block takes: ascending for each i */
+    const dvc_real *blocks; /* (9 row_start[contacts]) each row by row */
+    const dvc_real *q;      /* (3 contacts) */
+    const dvc_real *mu;     /* (contacts) coefficients of friction, >= 0 */
+} dvc_friction;
+
+/* Solves it by a proximal Newton method. `r` (3 contacts) is the start and receives the best iterate. Of the options (may be NULL)
+ * tolerance (0: 1e-9, float: 1e-4), max_iterations (factors, 0: 2000) and scale count; the report's iterations are factors. Needs at
+ * most dvc_friction_scratch_size(problem) bytes of scratch, any alignment, contents irrelevant; where W is sparse far fewer may do.
+ * Where there are several solutions, it is one of them. */
+DVC_API dvc_lcp_report DVCI_NAME(dvc_friction_solve)(const dvc_friction *problem, const dvc_lcp_options *options, dvc_real *r,
+                                                     void *scratch, size_t scratch_size);
+#define dvc_friction_solve DVCI_NAME(dvc_friction_solve)
+
+/* 0: the problem is not sound. */
+DVC_API size_t DVCI_NAME(dvc_friction_scratch_size)(const dvc_friction *problem);
+#define dvc_friction_scratch_size DVCI_NAME(dvc_friction_scratch_size)
+
+/* The largest entry of the natural map as a velocity, divided by options->scale (0: the largest |q_i|): per contact, with d the mean of
+ * its diagonal, |r_n - max(0, r_n - u_n / d)| d, and |r_t - (r_t - u_t / d cut to the length mu r_n)| d. Infinity (DVC_INFINITY) if
+ * something is not finite. */
+DVC_API dvc_real DVCI_NAME(dvc_friction_residual)(const dvc_friction *problem, const dvc_lcp_options *options, const dvc_real *r);
+#define dvc_friction_residual DVCI_NAME(dvc_friction_residual)
+
+/* ------------------------------------------------------------------------------------------------
  * >>contact  contacts
  * ------------------------------------------------------------------------------------------------ */
 
@@ -808,7 +859,11 @@ typedef enum dvc_joint_kind {
     DVC_REVOLUTE,
     DVC_PRISMATIC,
     DVC_CYLINDRICAL,
-    DVC_SPHERICAL,
+    DVC_SPHERICAL,   /* a ball in its socket: turn is the twist about z, `swing` the most between the two z axes */
+    DVC_UNIVERSAL,   /* passes on the turn about z, the shaft; gives about x of frame_a and y of frame_b */
+    DVC_DISTANCE,    /* a rod or a rope: the anchors stay apart by slide.lower .. slide.upper; else nothing is held */
+    DVC_GENERIC,     /* each of six freedoms locked, limited or free: see slide_lower */
+    DVC_GEAR,        /* couples the axes of two other joints: see joint_a */
     DVC_JOINT_KIND_COUNT
 } dvc_joint_kind;
 
@@ -818,11 +873,15 @@ typedef struct dvc_axis {
     dvc_real lower, upper; /* rad or m; -DVC_INFINITY, DVC_INFINITY: none on this side */
     dvc_real speed;        /* a motor's: rad/s or m/s that it seeks */
     dvc_real effort;       /* N m or N, the most a motor gives either way; 0: no motor; DVC_INFINITY: whatever it takes */
+    dvc_real stiffness;    /* N m/rad or N/m: a drive that pulls to `target`; any: it does not limit the step. With stiffness or */
+    dvc_real damping;      /* N m s/rad or N s/m: damping there is no motor: damping pulls to `speed`, both together give at most */
+    dvc_real target;       /* rad or m                                      `effort`, or, where that is 0, whatever it takes */
+    dvc_real armature;     /* kg m^2 or kg: inertia of a rotor behind its gear, which this freedom alone feels */
     dvc_real friction;     /* N m or N, the most with which dry friction resists (T 16, 38) */
     dvc_real force;        /* N m or N along the axis, on body_b, yours: read in every step, never written */
     dvc_real position;     /* rad, counting on past full turns, or m; written by the step and by dvc_joint_attach */
     dvc_real velocity;     /* rad/s or m/s, written by the step */
-    dvc_real impulse;      /* of motor, friction and limits in the last step, on body_b */
+    dvc_real impulse;      /* of motor, drive, friction, limits and armature in the last step, on body_b */
 } dvc_axis;
 
 /* The bodies' frames of the joint stay in the relation its kind tells; the step solves this together with the contacts, at
@@ -834,15 +893,23 @@ typedef struct dvc_joint {
     bool collide;                /* false: the two bodies do not collide with each other */
     dvc_vec3 anchor_a, anchor_b; /* the joint's point, in the frames of the bodies */
     dvc_quat frame_a, frame_b;   /* joint frame to body; z is the axis; all 0: identity */
-    dvc_axis turn;               /* revolute and cylindrical joints have it: body_b against body_a, about z */
-    dvc_axis slide;              /* prismatic and cylindrical joints have it: along z */
+    dvc_axis turn;               /* revolute, cylindrical, spherical and generic joints: body_b against body_a, about z */
+    dvc_axis slide;              /* prismatic, cylindrical and generic joints: along z; distances: from anchor to anchor */
+    dvc_real swing;              /* rad, spherical joints: the most between the two z axes; 0: no bound, as pi and more */
+    dvc_vec3 slide_lower, slide_upper; /* m, generic joints: along x, y, z of frame_a; equal: locked there (all zero: fixed), */
+    dvc_vec3 turn_lower, turn_upper;   /* rad: about x, then y, then z; -DVC_INFINITY, DVC_INFINITY: free. The turn about y ends
+                                          where x and z fall together, at +-pi/2 */
+    int joint_a, joint_b;        /* gears: the axis (turn, else slide) of joint_b stands at ratio times that of joint_a, plus */
+    dvc_real ratio;              /* turn.target. A joint with turn and slide, named twice: its slide at ratio times its turn */
     dvc_vec3 impulse;            /* N s, of the whole joint in the last step, on body_b at its anchor, world axes */
     dvc_vec3 angular_impulse;    /* N m s, the same about the anchor */
     uint32_t warm;               /* the solver's */
 } dvc_joint;
 
 /* Fills `joint` so that the bodies are joined as they now lie, at a point of the world and about or along an axis of it
- * (any length; spherical and fixed joints use it only for their frames; 0 counts as z). All drives are off, positions 0. */
+ * (any length; spherical, generic and fixed joints use it only for their frames; 0 counts as z). All drives are off, positions 0.
+ * A distance is a rod from the point on body_a to the point plus the axis on body_b; with slide.lower = 0 it is a rope. Gears are
+ * filled by hand. */
 DVC_API dvc_status DVCI_NAME(dvc_joint_attach)(const dvc_world *world, dvc_joint_kind kind, int body_a, int body_b,
                                                dvc_vec3 anchor, dvc_vec3 axis, dvc_joint *joint);
 #define dvc_joint_attach DVCI_NAME(dvc_joint_attach)
@@ -1287,6 +1354,89 @@ DVC_API void DVCI_NAME(dvc_momentum)(const dvc_world *world, dvc_vec3 *linear, d
 DVC_API uint64_t DVCI_NAME(dvc_world_hash)(const dvc_world *world);
 #define dvc_world_hash DVCI_NAME(dvc_world_hash)
 
+/* ------------------------------------------------------------------------------------------------
+ * >>tree  trees of joints: poses, inertia, what a controller asks
+ * ------------------------------------------------------------------------------------------------
+ * These ask of a world as it is; they need scratch as a step does, but little, and write to the world what they say, and culprit.
+ */
+
+/* Forward kinematics: sets the bodies' poses from the positions of their joints' axes, joint by joint outward from what is not
+ * dynamic; a tree that floats hangs on its first body. What an axis does not tell (the swing of a shoulder) stays as it is, rods and
+ * ropes tie nothing, the second axis of a gear follows the first. Where joints close a ring, the later ones stay open: see
+ * dvc_joint_error. */
+DVC_API dvc_status DVCI_NAME(dvc_joints_pose)(dvc_world *world);
+#define dvc_joints_pose DVCI_NAME(dvc_joints_pose)
+
+/* Mass matrix (freedoms x freedoms, row by row) and bias of the trees in their joints' axes, in the order of the joints (of a
+ * cylindrical one the turn first; in planar worlds those that act in the plane): mass q'' + bias = what the axes must be given, by motors or whatever. The bias holds weight,
+ * gyroscopic and Coriolis forces at the bodies' present velocities, less the bodies' own force and torque; damping, springs, gears
+ * and contacts are not in it. Either array may be null; both have room for `capacity` freedoms. */
+DVC_API dvc_status DVCI_NAME(dvc_joints_dynamics)(dvc_world *world, int capacity, dvc_real *mass, dvc_real *bias, int *freedoms);
+#define dvc_joints_dynamics DVCI_NAME(dvc_joints_dynamics)
+
+/* Jacobian of a body's point (in the world): `linear` and `angular` (capacity; either may be null) are the velocities of point and
+ * body per unit rate of each axis, in the same order. */
+DVC_API dvc_status DVCI_NAME(dvc_joints_jacobian)(dvc_world *world, int body, dvc_vec3 point, int capacity, dvc_vec3 *linear,
+                                                  dvc_vec3 *angular, int *freedoms);
+#define dvc_joints_jacobian DVCI_NAME(dvc_joints_jacobian)
+
+/* What body b has received from body a through all contacts of the last step, N s. */
+DVC_API dvc_vec3 DVCI_NAME(dvc_pair_impulse)(const dvc_world *world, int a, int b);
+#define dvc_pair_impulse DVCI_NAME(dvc_pair_impulse)
+
+/* ------------------------------------------------------------------------------------------------
+ * >>vectors  vectors, turns, frames
+ * ------------------------------------------------------------------------------------------------
+ * Quaternions are read as elsewhere: all zero is the identity, and they need not be of unit length.
+ */
+
+DVC_API dvc_vec3 DVCI_NAME(dvc_vec)(dvc_real x, dvc_real y, dvc_real z);
+DVC_API dvc_vec3 DVCI_NAME(dvc_add)(dvc_vec3 a, dvc_vec3 b);
+DVC_API dvc_vec3 DVCI_NAME(dvc_sub)(dvc_vec3 a, dvc_vec3 b);
+DVC_API dvc_vec3 DVCI_NAME(dvc_scale)(dvc_vec3 a, dvc_real by);
+DVC_API dvc_real DVCI_NAME(dvc_dot)(dvc_vec3 a, dvc_vec3 b);
+DVC_API dvc_vec3 DVCI_NAME(dvc_cross)(dvc_vec3 a, dvc_vec3 b);
+DVC_API dvc_real DVCI_NAME(dvc_length)(dvc_vec3 a);
+#define dvc_vec DVCI_NAME(dvc_vec)
+#define dvc_add DVCI_NAME(dvc_add)
+#define dvc_sub DVCI_NAME(dvc_sub)
+#define dvc_scale DVCI_NAME(dvc_scale)
+#define dvc_dot DVCI_NAME(dvc_dot)
+#define dvc_cross DVCI_NAME(dvc_cross)
+#define dvc_length DVCI_NAME(dvc_length)
+
+/* First b, then a; the turn back; v turned by q, and turned back; the vector along the axis of q as long as its angle, at most pi. */
+DVC_API dvc_quat DVCI_NAME(dvc_quat_product)(dvc_quat a, dvc_quat b);
+DVC_API dvc_quat DVCI_NAME(dvc_quat_inverse)(dvc_quat q);
+DVC_API dvc_vec3 DVCI_NAME(dvc_rotate)(dvc_quat q, dvc_vec3 v);
+DVC_API dvc_vec3 DVCI_NAME(dvc_unrotate)(dvc_quat q, dvc_vec3 v);
+DVC_API dvc_vec3 DVCI_NAME(dvc_quat_vector)(dvc_quat q);
+#define dvc_quat_product DVCI_NAME(dvc_quat_product)
+#define dvc_quat_inverse DVCI_NAME(dvc_quat_inverse)
+#define dvc_rotate DVCI_NAME(dvc_rotate)
+#define dvc_unrotate DVCI_NAME(dvc_unrotate)
+#define dvc_quat_vector DVCI_NAME(dvc_quat_vector)
+
+/* A direction of a body's frame in the world; a point and a direction of the world in the body's frame. (For points to the world see
+ * dvc_body_point.) Of no body, NULL, they are what they are. */
+DVC_API dvc_vec3 DVCI_NAME(dvc_body_direction)(const dvc_body *body, dvc_vec3 local);
+DVC_API dvc_vec3 DVCI_NAME(dvc_body_local_point)(const dvc_body *body, dvc_vec3 point);
+DVC_API dvc_vec3 DVCI_NAME(dvc_body_local_direction)(const dvc_body *body, dvc_vec3 direction);
+#define dvc_body_direction DVCI_NAME(dvc_body_direction)
+#define dvc_body_local_point DVCI_NAME(dvc_body_local_point)
+#define dvc_body_local_direction DVCI_NAME(dvc_body_local_direction)
+
+/* A twist moved to another point has another velocity there, a wrench another torque about it. */
+DVC_API dvc_vec3 DVCI_NAME(dvc_twist_at)(dvc_vec3 velocity, dvc_vec3 angular_velocity, dvc_vec3 from, dvc_vec3 to);
+DVC_API dvc_vec3 DVCI_NAME(dvc_wrench_at)(dvc_vec3 force, dvc_vec3 torque, dvc_vec3 from, dvc_vec3 to);
+#define dvc_twist_at DVCI_NAME(dvc_twist_at)
+#define dvc_wrench_at DVCI_NAME(dvc_wrench_at)
+
+/* Between two steps, for drawing: the pose at `part` (0: before, 1: now) of the way from where the body was, the shortest. */
+DVC_API void DVCI_NAME(dvc_pose_between)(const dvc_body *before, const dvc_body *now, dvc_real part, dvc_vec3 *position,
+                                         dvc_quat *orientation);
+#define dvc_pose_between DVCI_NAME(dvc_pose_between)
+
 #ifdef __cplusplus
 }
 #endif
@@ -1429,6 +1579,7 @@ static dvc_real dvci_sqrt(dvc_real x) { return (dvc_real)dvci_sqrt_double((doubl
 /* Shapes and places, in sizes. */
 #define DVCI_SIZE_LEAST DVCI_R(1e-9)             /* length: what has no extent counts as so large */
 #define DVCI_FLAT DVCI_LIMIT(1e-9, 1e-5)         /* points so near a plane, or a line, lie in it */
+#define DVCI_GIMBAL DVCI_R(1e-6)                 /* square of a sine: two axes of a joint fall together */
 #define DVCI_GIVEN DVCI_LIMIT(1e-6, 1e-4)        /* normals of the user's own contacts, the square off 1 */
 #define DVCI_RECORDED DVCI_LIMIT(1e-6, 1e-3)     /* vertices of a polytope that is read, off its faces */
 #define DVCI_SAME_PLACE DVCI_R(1e-4)             /* points this close in space are one; in the plane a hundredth of it */
@@ -1565,6 +1716,14 @@ static dvc_real dvci_sqrt(dvc_real x) { return (dvc_real)dvci_sqrt_double((doubl
 #define DVCI_ASK_NEAR DVCI_LIMIT(1e-7, 1e-3)     /* closer than this, the closest points do not tell the direction well */
 #define DVCI_ASK_SINE DVCI_LIMIT(1e-8, 1e-4)     /* edges closer to parallel than this are parallel */
 #define DVCI_ASK_TOUCH DVCI_LCP_ZERO             /* a cast is there */
+
+/* The kernel. */
+#define DVCI_KERNEL_LEAST DVCI_R(1e-3)           /* kappa's bounds */
+#define DVCI_KERNEL_MOST DVCI_R(1e7)
+#define DVCI_KERNEL_STRIDE 1000                  /* the farthest that impulses are led on, by what they went */
+#define DVCI_KERNEL_IDLE 60                      /* rounds without half the residual: another try does better */
+#define DVCI_KERNEL_GOAL DVCI_R(1e-3)            /* a round is solved to this part of the residual, */
+#define DVCI_KERNEL_ROUGH DVCI_R(1e-4)           /* and to this */
 
 /* ------------------------------------------------------------------------------------------------
  * >>data  what the stages hand to each other
@@ -1763,12 +1922,25 @@ typedef struct dvci_group {
 } dvci_group;
 
 /* What ties two bodies (or one to the table it stands on) without touching. */
-typedef enum dvci_link_kind { DVCI_LINK_JOINT, DVCI_LINK_SPRING, DVCI_LINK_SUPPORT } dvci_link_kind;
+typedef enum dvci_link_kind { DVCI_LINK_JOINT, DVCI_LINK_SPRING, DVCI_LINK_SUPPORT, DVCI_LINK_GEAR } dvci_link_kind;
+
+/* The one row of a gear acts on all bodies of two joints, each in its own way: a list stands for the row's two sides. */
+typedef struct dvci_gear {
+    int joint[2];               /* as links, */
+    int way[2];                 /* what of them it couples, */
+    dvc_real share[2];          /* and how much of each counts: -ratio, 1 */
+    int count;
+    int body[4];                /* dynamic ones */
+    dvc_vec3 force_v[4], force_w[4];
+    dvc_vec3 row_v[4], row_w[4];
+    dvc_real given;             /* rate from bodies that are not */
+} dvci_gear;
 
 typedef struct dvci_link {
     dvci_link_kind kind;
     int index;                  /* of the joint, spring, or body with a support */
-    int body_a, body_b;         /* body_a -1: the table */
+    dvci_gear *gear;            /* of a gear; else null */
+    int body_a, body_b;         /* body_a -1: the table; of a gear: one of each joint, dynamic, maybe the same */
     int first, count;           /* its rows */
     dvc_real size;              /* length scale */
     dvc_real turn, slide;       /* coordinates at the start of the step */
@@ -1780,9 +1952,9 @@ typedef struct dvci_link {
 } dvci_link;
 
 /* What a row of a link does: it holds a length or an angle at 0 (HOLD), drives or brakes one (MOTOR, RUB), bounds it (LOWER,
- * UPPER), gives way like a damper (YIELD), or rubs on the table (SLIDE). */
+ * UPPER), gives way like a damper (YIELD), rubs on the table (SLIDE), or carries a rotor along (CARRY). */
 typedef enum dvci_link_role {
-    DVCI_HOLD, DVCI_MOTOR, DVCI_RUB, DVCI_LOWER, DVCI_UPPER, DVCI_YIELD, DVCI_SLIDE
+    DVCI_HOLD, DVCI_MOTOR, DVCI_RUB, DVCI_LOWER, DVCI_UPPER, DVCI_YIELD, DVCI_SLIDE, DVCI_CARRY
 } dvci_link_role;
 
 /* A link's row, as a point's: its force keeps the direction it has at the start, what it measures may be its true value at
@@ -1796,10 +1968,12 @@ typedef struct dvci_link_row {
     dvc_vec3 force_v, force_a, force_b;
     dvc_vec3 row_v, row_a, row_b;
     dvc_real rate;
+    dvc_real scale;             /* of row and force against the way's own; negative: the other way round */
     dvc_real lower, upper;      /* of the impulse */
     dvc_real compliance;        /* velocity given way per impulse */
     dvc_real start;             /* value at the start: m or rad */
-    dvc_real target;            /* value that it is to have at the end, or not to pass */
+    dvc_real aim;               /* value that it is to have, or not to pass, */
+    dvc_real target;            /* and at the end of this step */
     dvc_real off;               /* how far the value is from it, where that matters */
     dvc_real impulse, total;
 } dvci_link_row;
@@ -1922,6 +2096,8 @@ typedef struct dvci_step {
     int *island_bodies;         /* (body_count) */
     int *island_groups;         /* (contact_capacity) without sensors */
     dvci_link *links;           /* (joint_count + spring_count + body_count) */
+    dvci_gear *gears;           /* (dvci_gear_limit) */
+    int gear_count;
     dvci_link_row *link_rows;   /* (dvci_link_row_limit) */
     int link_count, link_row_count;
     int *island_links;          /* (joint_count + spring_count + body_count) */
@@ -1950,8 +2126,10 @@ typedef struct dvci_product {
     const dvc_real *force;     /* (2 n x width) what a unit impulse adds to the momentum of its bodies, */
     const dvci_matter *matter; /* (bodies) which makes columns of that */
     dvc_real *extra;           /* (n) */
-    const int *list_first, *list; /* (bodies + 1), (2 n) rows of each body, as 2 row + side */
+    const int *list_first, *list; /* (bodies + 1), (2 n + 2 tails) rows of each body, as 2 row + side */
     dvc_real *nu;              /* (bodies x width) what columns have gathered */
+    int tails, first_tail;     /* rows of more bodies go on behind all others: `body`, `row`, `column` have 2 more sides for each */
+    const int *tail;           /* (tails) of these rows, in their order; first_tail: 2 n, the first such side */
 } dvci_product;
 
 /* A complementarity problem as the solvers see it: see >>lcp. */
@@ -2026,6 +2204,7 @@ static void dvci_visit_pairs(dvci_step *s);
 static void dvci_advance_islands(dvci_step *s);
 static bool dvci_something_missed(dvci_step *s);                                   /* >>foresight */
 static void dvci_measure_end(dvci_step *s);                                        /* >>store */
+static void dvci_name_mad_body(dvci_step *s, dvc_real h);
 static void dvci_measure_energy(dvci_step *s);
 static void dvci_find_ended(dvci_step *s);
 static void dvci_check_result(dvci_step *s);
@@ -2181,6 +2360,7 @@ DVC_API dvc_status dvc_step(dvc_world *world, dvc_real h)
     DVC_STAGE("check");
     dvci_begin(&s, world, h);
     if (s.status == DVC_OK) dvci_run(&s);
+    dvci_name_mad_body(&s, h);
     DVC_STAGE("store");
     return dvci_finish(&s);
 }
@@ -2718,6 +2898,7 @@ static bool dvci_arithmetic_is_exact(void)
 /* A number >= 0; a mass, a moment or the like; a size. */
 static bool dvci_is_plain(dvc_real x) { return x >= 0 && x <= DVC_LARGEST; }
 static bool dvci_is_weight(dvc_real x) { return x >= 1 / DVC_HEAVIEST && x <= DVC_HEAVIEST; }
+static bool dvci_is_weight_or_0(dvc_real x) { return x == 0 || dvci_is_weight(x); }
 static bool dvci_is_size(dvc_real x) { return x >= 1 / DVC_LARGEST && x <= DVC_LARGEST; }
 
 /* A vector that has a direction; a quaternion that is a turn, or all 0. */
@@ -2880,16 +3061,93 @@ static bool dvci_check_bodies(const dvc_world *world, int a, int b)
     return a >= 0 && a < world->body_count && b >= 0 && b < world->body_count && a != b;
 }
 
+/* Either side may be none. */
+static bool dvci_is_range(dvc_real lower, dvc_real upper)
+{
+    return lower <= upper && (dvci_within(lower, DVC_LARGEST) || lower <= -DVC_INFINITY)
+        && (dvci_within(upper, DVC_LARGEST) || upper >= DVC_INFINITY);
+}
+
 static dvc_status dvci_check_axis(const dvc_axis *axis)
 {
     if (!(axis->friction >= 0) || !dvci_within(axis->friction, DVC_HEAVIEST) || !dvci_within(axis->force, DVC_HEAVIEST)
         || !dvci_within(axis->speed, DVC_LARGEST) || !dvci_within(axis->position, DVC_LARGEST))
         return DVC_ERROR_JOINT_AXIS;
     if (!(axis->effort >= 0) || (axis->effort > DVC_HEAVIEST && axis->effort < DVC_INFINITY)) return DVC_ERROR_JOINT_AXIS;
-    if (!axis->limited) return DVC_OK;
-    if (!(axis->lower <= axis->upper)) return DVC_ERROR_JOINT_AXIS;
-    return (dvci_within(axis->lower, DVC_LARGEST) || axis->lower <= -DVC_INFINITY)
-            && (dvci_within(axis->upper, DVC_LARGEST) || axis->upper >= DVC_INFINITY) ? DVC_OK : DVC_ERROR_JOINT_AXIS;
+    if (!dvci_is_weight_or_0(axis->stiffness) || !dvci_is_weight_or_0(axis->damping) || !dvci_is_weight_or_0(axis->armature)
+        || !dvci_within(axis->target, DVC_LARGEST))
+        return DVC_ERROR_JOINT_AXIS;
+    return !axis->limited || dvci_is_range(axis->lower, axis->upper) ? DVC_OK : DVC_ERROR_JOINT_AXIS;
+}
+
+/* What only some kinds read. */
+static dvc_status dvci_check_ranges(const dvc_joint *joint)
+{
+    const dvc_vec3 *low[2], *high[2];
+    int k;
+    if (!dvci_is_plain(joint->swing)) return DVC_ERROR_JOINT_RANGE;
+    if (joint->kind == DVC_DISTANCE && joint->slide.limited && !(joint->slide.upper > 0)) return DVC_ERROR_JOINT_RANGE;
+    low[0] = &joint->slide_lower;
+    high[0] = &joint->slide_upper;
+    low[1] = &joint->turn_lower;
+    high[1] = &joint->turn_upper;
+    for (k = 0; k < 2; k++)
+        if (!dvci_is_range(low[k]->x, high[k]->x) || !dvci_is_range(low[k]->y, high[k]->y) || !dvci_is_range(low[k]->z, high[k]->z))
+            return DVC_ERROR_JOINT_RANGE;
+    return DVC_OK;
+}
+
+/* What a joint measures of its frames: see >>joint. */
+typedef enum dvci_way {
+    DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_ALONG_Z, DVCI_TILT_X, DVCI_TILT_Y, DVCI_TWIST_X, DVCI_TWIST_Y, DVCI_TWIST_Z, DVCI_TURN,
+    DVCI_LENGTH, DVCI_CROSS, DVCI_SWING, DVCI_ROLL, DVCI_CARDAN_X, DVCI_CARDAN_Y, DVCI_CARDAN_Z, DVCI_GEARED, DVCI_NO_WAY
+} dvci_way;
+
+/* What a kind of joint holds, and what its two axes are. */
+typedef struct dvci_form {
+    dvci_way held[7];
+    dvci_way turn, slide;
+} dvci_form;
+
+static const dvci_form *dvci_form_of(dvc_joint_kind kind)
+{
+#define DVCI_PLACE DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_ALONG_Z
+    static const dvci_form forms[DVC_JOINT_KIND_COUNT] = {
+        { { DVCI_NO_WAY }, DVCI_NO_WAY, DVCI_NO_WAY },
+        { { DVCI_PLACE, DVCI_TWIST_X, DVCI_TWIST_Y, DVCI_TWIST_Z, DVCI_NO_WAY }, DVCI_NO_WAY, DVCI_NO_WAY },
+        { { DVCI_PLACE, DVCI_TILT_X, DVCI_TILT_Y, DVCI_NO_WAY }, DVCI_TURN, DVCI_NO_WAY },
+        { { DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_TWIST_X, DVCI_TWIST_Y, DVCI_TWIST_Z, DVCI_NO_WAY }, DVCI_NO_WAY, DVCI_ALONG_Z },
+        { { DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_TILT_X, DVCI_TILT_Y, DVCI_NO_WAY }, DVCI_TURN, DVCI_ALONG_Z },
+        { { DVCI_PLACE, DVCI_NO_WAY }, DVCI_ROLL, DVCI_NO_WAY },
+        { { DVCI_PLACE, DVCI_CROSS, DVCI_NO_WAY }, DVCI_NO_WAY, DVCI_NO_WAY },
+        { { DVCI_NO_WAY }, DVCI_NO_WAY, DVCI_LENGTH },
+        { { DVCI_NO_WAY }, DVCI_CARDAN_Z, DVCI_ALONG_Z },
+        { { DVCI_NO_WAY }, DVCI_NO_WAY, DVCI_NO_WAY },
+    };
+#undef DVCI_PLACE
+    return &forms[kind];
+}
+
+static bool dvci_joint_turns(dvc_joint_kind kind) { return dvci_form_of(kind)->turn != DVCI_NO_WAY; }
+static bool dvci_joint_slides(dvc_joint_kind kind) { return dvci_form_of(kind)->slide != DVCI_NO_WAY; }
+
+static bool dvci_joint_has_axis(const dvc_joint *joint, bool both)
+{
+    bool turns, slides;
+    if (joint->kind == DVC_NO_JOINT || !dvci_is_kind((int)joint->kind, DVC_JOINT_KIND_COUNT)) return false;
+    turns = dvci_joint_turns(joint->kind);
+    slides = dvci_joint_slides(joint->kind);
+    return both ? turns && slides : turns || slides;
+}
+
+static dvc_status dvci_check_gear(const dvc_world *world, const dvc_joint *gear)
+{
+    int a = gear->joint_a, b = gear->joint_b;
+    if (a < 0 || b < 0 || a >= world->joint_count || b >= world->joint_count) return DVC_ERROR_JOINT_GEAR;
+    if (!dvci_joint_has_axis(&world->joints[a], a == b) || !dvci_joint_has_axis(&world->joints[b], a == b))
+        return DVC_ERROR_JOINT_GEAR;
+    if (!dvci_is_size(dvci_abs(gear->ratio)) || !dvci_within(gear->turn.target, DVC_LARGEST)) return DVC_ERROR_JOINT_GEAR;
+    return DVC_OK;
 }
 
 static dvc_status dvci_check_joint(const dvc_world *world, const dvc_joint *joint)
@@ -2897,12 +3155,15 @@ static dvc_status dvci_check_joint(const dvc_world *world, const dvc_joint *join
     dvc_status status;
     if (joint->kind == DVC_NO_JOINT || joint->disabled) return DVC_OK;
     if (!dvci_is_kind((int)joint->kind, DVC_JOINT_KIND_COUNT)) return DVC_ERROR_JOINT_KIND;
+    if (joint->kind == DVC_GEAR) return dvci_check_gear(world, joint);
     if (!dvci_check_bodies(world, joint->body_a, joint->body_b)) return DVC_ERROR_JOINT_BODY;
     if (!dvci_within_vec(joint->anchor_a, DVC_LARGEST) || !dvci_within_vec(joint->anchor_b, DVC_LARGEST)
         || !dvci_is_turn(joint->frame_a) || !dvci_is_turn(joint->frame_b))
         return DVC_ERROR_JOINT_FRAME;
     status = dvci_check_axis(&joint->turn);
-    return status == DVC_OK ? dvci_check_axis(&joint->slide) : status;
+    if (status == DVC_OK) status = dvci_check_axis(&joint->slide);
+    if (status == DVC_OK && !dvci_within(joint->ratio, DVC_LARGEST)) status = DVC_ERROR_JOINT_GEAR;
+    return status == DVC_OK ? dvci_check_ranges(joint) : status;
 }
 
 static dvc_status dvci_check_spring(const dvc_world *world, const dvc_spring *spring)
@@ -5747,7 +6008,7 @@ static const dvc_pair_rule *dvci_find_rule(const dvci_step *s, int body_a, int b
 
 static bool dvci_joint_present(const dvc_world *world, const dvc_joint *joint)
 {
-    return joint->kind != DVC_NO_JOINT && !joint->disabled && !world->bodies[joint->body_a].disabled
+    return joint->kind != DVC_NO_JOINT && joint->kind != DVC_GEAR && !joint->disabled && !world->bodies[joint->body_a].disabled
         && !world->bodies[joint->body_b].disabled;
 }
 
@@ -7257,7 +7518,6 @@ static dvc_real dvci_pair_reach(const dvci_step *s, const dvci_part *part_a, con
     return dvci_max(motion, s->world->epsilon) + a->extra + b->extra;
 }
 
-
 /* Most speed at which overlap is undone: that of a fall from the part's own size. */
 static dvc_real dvci_recovery_speed(const dvci_step *s, dvc_real size)
 {
@@ -8282,7 +8542,9 @@ static void dvci_choose_facet(const dvci_step *s, dvci_group *g)
  *     MOTOR, RUB    value = target within +-bound h         YIELD, SLIDE   dampers, friction on the table: velocity rows
  *
  * A joint's frames are made from the poses of its bodies, the rows from the frames: ALONG an axis of frame a, TILT of the two
- * z axes against each other, TWIST of all three, TURN about z. In a planar world rows that act out of the plane vanish.
+ * z axes against each other, TWIST of all three, TURN about z; LENGTH from anchor to anchor, CROSS of x of frame a and y of frame b,
+ * SWING between the z axes and ROLL about them (the twist after the shortest swing), CARDAN angles about x, y and z one after the
+ * other; GEARED: what two other joints' ways differ by. In a planar world rows that act out of the plane vanish.
  *
  * Values hold at the end pose: the same Newton rounds that close the contacts' gaps (>>end) solve value = target there, while
  * forces keep the directions of the start. This alone is not stable where a light body is pulled so hard that it would swing
@@ -8297,12 +8559,7 @@ static void dvci_choose_facet(const dvci_step *s, dvci_group *g)
  * with the spin itself damped it loses 5 % in 5 s.) Added inertia is a torque on single bodies: where it acts, angular momentum
  * is kept to first order only.
  */
-typedef enum dvci_way {
-    DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_ALONG_Z, DVCI_TILT_X, DVCI_TILT_Y, DVCI_TWIST_X, DVCI_TWIST_Y, DVCI_TWIST_Z, DVCI_TURN,
-    DVCI_NO_WAY
-} dvci_way;
-
-#define DVCI_JOINT_ROWS 12
+#define DVCI_AXIS_ROWS 5 /* armature, drive, friction and limits */
 #define DVCI_SPRING_ROWS 3
 
 /* Segments of the friction pyramid at a support. */
@@ -8311,14 +8568,33 @@ static int dvci_support_segments(const dvc_world *world)
     return world->friction_directions > 2 ? (world->friction_directions + 1) / 2 : 4;
 }
 
+/* The most rows of a joint: what it holds or bounds, and its axes. */
+static int dvci_joint_rows(const dvc_joint *joint)
+{
+    const dvci_form *form = dvci_form_of(joint->kind);
+    int count = joint->kind == DVC_GENERIC ? 12 : 0, k;
+    for (k = 0; form->held[k] != DVCI_NO_WAY; k++) count++;
+    return count + 1 + (form->turn != DVCI_NO_WAY) * DVCI_AXIS_ROWS + (form->slide != DVCI_NO_WAY) * DVCI_AXIS_ROWS;
+}
+
+static size_t dvci_gear_limit(const dvc_world *world)
+{
+    size_t gears = 0;
+    int i;
+    for (i = 0; i < world->joint_count; i++) gears += world->joints[i].kind == DVC_GEAR;
+    return gears;
+}
+
 static size_t dvci_link_row_limit(const dvc_world *world)
 {
-    size_t supports = 0;
-    int i = dvci_terrain_bodies(world);
+    size_t supports = 0, joints = 0;
+    int i = dvci_terrain_bodies(world), k;
     for (; world->planar && i < world->body_count; i++) supports += world->bodies[i].support != NULL;
     supports = dvci_times(supports, 3 * (size_t)dvci_support_segments(world));
     if (supports > DVCI_MOST_ROWS) return (size_t)-1;
-    return (size_t)world->joint_count * DVCI_JOINT_ROWS + (size_t)world->spring_count * DVCI_SPRING_ROWS + supports;
+    for (k = 0; k < world->joint_count; k++)
+        if (dvci_is_kind((int)world->joints[k].kind, DVC_JOINT_KIND_COUNT)) joints += (size_t)dvci_joint_rows(&world->joints[k]);
+    return joints + (size_t)world->spring_count * DVCI_SPRING_ROWS + supports;
 }
 
 /* A joint's frames where its bodies are: axes by rows; arms from both centres to anchor b, where forces act on both bodies;
@@ -8328,14 +8604,14 @@ typedef struct dvci_hinge {
     dvc_vec3 arm_a, arm_b, gap;
 } dvci_hinge;
 
-static dvci_hinge dvci_hinge_at(const dvc_joint *joint, dvc_vec3 xa, dvc_quat qa, dvc_vec3 xb, dvc_quat qb)
+static dvci_hinge dvci_hinge_at(const dvc_joint *joint, dvc_vec3 xa, dvc_quat qa, dvc_vec3 xb, dvc_quat qb, bool planar)
 {
     dvci_hinge hinge;
     dvc_vec3 to_a = dvci_rotate(qa, joint->anchor_a);
     hinge.a = dvci_transpose(dvci_quat_matrix(dvci_quat_mul(qa, dvci_quat_unit(joint->frame_a))));
     hinge.b = dvci_transpose(dvci_quat_matrix(dvci_quat_mul(qb, dvci_quat_unit(joint->frame_b))));
     hinge.arm_b = dvci_rotate(qb, joint->anchor_b);
-    hinge.gap = dvci_sub(dvci_add(dvci_sub(xb, xa), hinge.arm_b), to_a);
+    hinge.gap = dvci_flat(dvci_sub(dvci_add(dvci_sub(xb, xa), hinge.arm_b), to_a), planar);
     hinge.arm_a = dvci_add(to_a, hinge.gap);
     return hinge;
 }
@@ -8344,18 +8620,54 @@ static dvci_hinge dvci_hinge_of(const dvci_step *s, const dvci_link *link, bool 
 {
     const dvci_body *a = &s->bodies[link->body_a], *b = &s->bodies[link->body_b];
     const dvc_joint *joint = &s->world->joints[link->index];
-    return at_end ? dvci_hinge_at(joint, a->end.x, a->q_end, b->end.x, b->q_end) : dvci_hinge_at(joint, a->x, a->q, b->x, b->q);
+    return at_end ? dvci_hinge_at(joint, a->end.x, a->q_end, b->end.x, b->q_end, s->world->planar)
+                  : dvci_hinge_at(joint, a->x, a->q, b->x, b->q, s->world->planar);
 }
 
 static dvc_vec3 dvci_mat_row(const dvci_mat3 *m, int k) { return k == 0 ? m->x : k == 1 ? m->y : m->z; }
 
-/* The angle of frame b against frame a about z: of all that differ by full turns the one nearest to `near`. */
-static dvc_real dvci_hinge_turn(const dvci_hinge *hinge, dvc_real near)
+/* Angles that have no end: of all that differ by full turns the one nearest to `near`. */
+static dvc_real dvci_turn_near(dvc_real angle, dvc_real near)
 {
-    dvc_real angle = dvci_atan2(dvci_dot(hinge->b.x, hinge->a.y), dvci_dot(hinge->b.x, hinge->a.x));
     dvc_real turns = (near - angle) / (2 * DVCI_PI);
     turns += turns < 0 ? DVCI_R(-0.5) : DVCI_R(0.5);
     return dvci_abs(turns) < DVCI_R(1e9) ? angle + 2 * DVCI_PI * (dvc_real)(long long)turns : angle;
+}
+
+/* Angles by which b is turned about x of frame a, then about y, then about its own z; the rate of each is `along` . w. */
+static dvc_real dvci_cardan_angle(const dvci_hinge *hinge, int k, dvc_vec3 *along)
+{
+    const dvci_mat3 *a = &hinge->a, *b = &hinge->b;
+    dvc_real sine = dvci_dot(a->x, b->z), y = dvci_dot(a->y, b->z), z = dvci_dot(a->z, b->z), square = y * y + z * z;
+    if (k == 1) {
+        *along = dvci_unit(dvci_cross(b->z, a->x));
+        return dvci_atan2(sine, dvci_sqrt(square));
+    }
+    *along = dvci_scale(k ? dvci_madd(b->z, a->x, -sine) : dvci_madd(a->x, b->z, -sine), 1 / dvci_max(square, DVCI_GIMBAL));
+    return k ? dvci_atan2(-dvci_dot(a->x, b->y), dvci_dot(a->x, b->x)) : dvci_atan2(-y, z);
+}
+
+/* Angles between the two frames, and along what they grow. */
+static dvc_real dvci_measure_angle(const dvci_hinge *hinge, dvci_way way, dvc_real near, dvc_vec3 *along)
+{
+    const dvci_mat3 *a = &hinge->a, *b = &hinge->b;
+    dvc_real cosine = dvci_dot(a->z, b->z);
+    if (way == DVCI_TURN) {
+        *along = a->z;
+        return dvci_turn_near(dvci_atan2(dvci_dot(b->x, a->y), dvci_dot(b->x, a->x)), near);
+    }
+    if (way == DVCI_SWING) {
+        dvc_vec3 side = dvci_cross(a->z, b->z);
+        *along = dvci_zero_vec(side) ? a->x : dvci_unit(side);
+        return dvci_atan2(dvci_norm(side), cosine);
+    }
+    if (way == DVCI_ROLL) {
+        *along = dvci_scale(dvci_add(a->z, b->z), 1 / dvci_max(1 + cosine, DVCI_GIMBAL));
+        return dvci_turn_near(dvci_atan2(dvci_dot(a->y, b->x) - dvci_dot(a->x, b->y),
+                                         dvci_dot(a->x, b->x) + dvci_dot(a->y, b->y)), near);
+    }
+    if (way == DVCI_CARDAN_Z) return dvci_turn_near(dvci_cardan_angle(hinge, 2, along), near);
+    return dvci_cardan_angle(hinge, way == DVCI_CARDAN_Y, along);
 }
 
 /* The value that a way measures. Its rate is row_v . (v_b - v_a) + row_a . w_a + row_b . w_b. */
@@ -8366,8 +8678,8 @@ static dvc_real dvci_measure_way(const dvci_hinge *hinge, dvci_way way, dvc_real
     dvc_vec3 e, twist;
     dvc_real value;
     *row_v = dvci_vec(0, 0, 0);
-    if (way <= DVCI_ALONG_Z) {
-        e = dvci_mat_row(a, (int)way - DVCI_ALONG_X);
+    if (way <= DVCI_ALONG_Z || way == DVCI_LENGTH) {
+        e = way != DVCI_LENGTH ? dvci_mat_row(a, (int)way - DVCI_ALONG_X) : dvci_zero_vec(hinge->gap) ? a->x : dvci_unit(hinge->gap);
         *row_v = e;
         *row_a = dvci_neg(dvci_cross(hinge->arm_a, e));
         *row_b = dvci_cross(hinge->arm_b, e);
@@ -8383,39 +8695,134 @@ static dvc_real dvci_measure_way(const dvci_hinge *hinge, dvci_way way, dvc_real
         e = dvci_mat_row(a, (int)way - DVCI_TWIST_X);
         twist = dvci_add(dvci_add(dvci_cross(a->x, b->x), dvci_cross(a->y, b->y)), dvci_cross(a->z, b->z));
         value = dvci_dot(e, twist) / 2;
+    } else if (way == DVCI_CROSS) {
+        e = dvci_cross(a->x, b->y);
+        value = -dvci_dot(a->x, b->y);
     } else {
-        e = a->z;
-        value = dvci_hinge_turn(hinge, near);
+        value = dvci_measure_angle(hinge, way, near, &e);
     }
     *row_b = e;
     *row_a = dvci_neg(e);
     return value;
 }
 
-/* Ways that a kind of joint holds. */
-static const dvci_way *dvci_held_ways(dvc_joint_kind kind)
+/* One of a generic joint's freedoms: three slides, three turns. */
+typedef struct dvci_range { dvci_way way; dvc_real lower, upper; } dvci_range;
+
+static dvci_range dvci_generic_range(const dvc_joint *joint, int k)
 {
-    static const dvci_way fixed[] = { DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_ALONG_Z, DVCI_TWIST_X, DVCI_TWIST_Y, DVCI_TWIST_Z,
-                                      DVCI_NO_WAY };
-    static const dvci_way revolute[] = { DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_ALONG_Z, DVCI_TILT_X, DVCI_TILT_Y, DVCI_NO_WAY };
-    static const dvci_way prismatic[] = { DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_TWIST_X, DVCI_TWIST_Y, DVCI_TWIST_Z, DVCI_NO_WAY };
-    static const dvci_way cylindrical[] = { DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_TILT_X, DVCI_TILT_Y, DVCI_NO_WAY };
-    static const dvci_way spherical[] = { DVCI_ALONG_X, DVCI_ALONG_Y, DVCI_ALONG_Z, DVCI_NO_WAY };
-    return kind == DVC_FIXED       ? fixed
-           : kind == DVC_REVOLUTE  ? revolute
-           : kind == DVC_PRISMATIC ? prismatic
-           : kind == DVC_SPHERICAL ? spherical
-                                   : cylindrical;
+    const dvc_vec3 *low = k < 3 ? &joint->slide_lower : &joint->turn_lower, *high = k < 3 ? &joint->slide_upper : &joint->turn_upper;
+    dvci_range range;
+    range.way = k < 3 ? (dvci_way)(DVCI_ALONG_X + k) : (dvci_way)(DVCI_CARDAN_X + k - 3);
+    range.lower = k % 3 == 0 ? low->x : k % 3 == 1 ? low->y : low->z;
+    range.upper = k % 3 == 0 ? high->x : k % 3 == 1 ? high->y : high->z;
+    return range;
 }
 
-static bool dvci_joint_turns(dvc_joint_kind kind) { return kind == DVC_REVOLUTE || kind == DVC_CYLINDRICAL; }
-static bool dvci_joint_slides(dvc_joint_kind kind) { return kind == DVC_PRISMATIC || kind == DVC_CYLINDRICAL; }
+/* All that a joint holds, and where. Returns how many. */
+static int dvci_held_ranges(const dvc_joint *joint, dvci_range held[6])
+{
+    const dvci_way *way;
+    int count = 0, k;
+    for (way = dvci_form_of(joint->kind)->held; *way != DVCI_NO_WAY; way++, count++) {
+        held[count].way = *way;
+        held[count].lower = held[count].upper = 0;
+    }
+    for (k = 0; k < 6 && joint->kind == DVC_GENERIC; k++) {
+        held[count] = dvci_generic_range(joint, k);
+        count += held[count].lower == held[count].upper;
+    }
+    if (joint->kind == DVC_DISTANCE && joint->slide.limited && joint->slide.lower == joint->slide.upper) {
+        held[0].way = DVCI_LENGTH;
+        held[0].lower = held[0].upper = joint->slide.lower;
+        count = 1;
+    }
+    return count;
+}
+
+/* ---- gears ---- */
+
+/* What joint k of a gear adds to the row for one of its bodies: to the list if it is dynamic, else to what is given. */
+static void dvci_gear_add(const dvci_step *s, dvci_gear *g, int body, dvc_vec3 v, dvc_vec3 w)
+{
+    const dvci_body *of = &s->bodies[body];
+    int k;
+    if (!of->dynamic) {
+        g->given += dvci_dot(v, of->v) + dvci_dot(w, of->w);
+        return;
+    }
+    for (k = 0; k < g->count && g->body[k] != body; k++) {}
+    if (k == g->count) {
+        g->body[g->count++] = body;
+        g->row_v[k] = v;
+        g->row_w[k] = w;
+    } else {
+        g->row_v[k] = dvci_add(g->row_v[k], v);
+        g->row_w[k] = dvci_add(g->row_w[k], w);
+    }
+}
+
+/* The value, and the row where the bodies are. */
+static dvc_real dvci_measure_gear(const dvci_step *s, dvci_gear *g, bool at_end)
+{
+    dvc_real value = 0;
+    int k;
+    g->count = 0;
+    g->given = 0;
+    for (k = 0; k < 2; k++) {
+        const dvci_link *link = &s->links[g->joint[k]];
+        dvci_hinge hinge = dvci_hinge_of(s, link, at_end);
+        dvc_vec3 row_v, row_a, row_b;
+        dvc_real part = dvci_measure_way(&hinge, (dvci_way)g->way[k], at_end ? link->turn_end : link->turn, &row_v, &row_a, &row_b);
+        value += g->share[k] * part;
+        dvci_gear_add(s, g, link->body_a, dvci_scale(row_v, -g->share[k]), dvci_scale(row_a, g->share[k]));
+        dvci_gear_add(s, g, link->body_b, dvci_scale(row_v, g->share[k]), dvci_scale(row_b, g->share[k]));
+    }
+    return value;
+}
+
+/* The row's rate from dynamic bodies as they move now. */
+static dvc_real dvci_gear_rate(const dvci_step *s, const dvci_gear *g)
+{
+    dvc_real rate = 0;
+    int k;
+    for (k = 0; k < g->count; k++) {
+        const dvci_body *body = &s->bodies[g->body[k]];
+        rate += dvci_dot(g->row_v[k], body->v) + dvci_dot(g->row_w[k], dvci_add(body->w, body->gyro));
+    }
+    return rate;
+}
+
+/* The row at the end pose, its force as at the start; or as at the start. */
+static void dvci_gear_row_at(const dvci_step *s, dvci_gear *g, bool at_end)
+{
+    dvci_gear end = *g;
+    int k;
+    if (at_end) dvci_measure_gear(s, &end, true);
+    for (k = 0; k < g->count; k++) {
+        g->row_v[k] = at_end ? end.row_v[k] : g->force_v[k];
+        g->row_w[k] = at_end ? dvci_tmul(s->bodies[g->body[k]].lever, end.row_w[k]) : g->force_w[k];
+    }
+}
+
+/* Work of a unit impulse on dynamic bodies. */
+static dvc_real dvci_gear_work(const dvci_step *s, const dvci_gear *g)
+{
+    dvc_real work = 0;
+    int k;
+    for (k = 0; k < g->count; k++)
+        work += dvci_dot(g->force_v[k], s->bodies[g->body[k]].v) + dvci_dot(g->force_w[k], s->bodies[g->body[k]].w);
+    return work;
+}
+
+#define DVCI_WARM_ROWS 15 /* of a joint, whose modes are remembered to the next step: two bits each */
 
 /* Rate of a row from bodies that are not dynamic. */
 static dvc_real dvci_link_given(const dvci_step *s, const dvci_link *link, const dvci_link_row *row)
 {
     const dvci_body *a = link->body_a >= 0 ? &s->bodies[link->body_a] : NULL, *b = &s->bodies[link->body_b];
     dvc_real rate = 0;
+    if (link->gear) return link->gear->given;
     if (a && !a->dynamic) rate += dvci_dot(row->row_a, a->w) - dvci_dot(row->row_v, a->v);
     if (!b->dynamic) rate += dvci_dot(row->row_b, b->w) + dvci_dot(row->row_v, b->v);
     return rate;
@@ -8426,6 +8833,7 @@ static dvc_real dvci_link_rate(const dvci_step *s, const dvci_link *link, const 
 {
     const dvci_body *a = link->body_a >= 0 ? &s->bodies[link->body_a] : NULL, *b = &s->bodies[link->body_b];
     dvc_real rate = 0;
+    if (link->gear) return dvci_gear_rate(s, link->gear);
     if (a && a->dynamic) rate += dvci_dot(row->row_a, dvci_add(a->w, a->gyro)) - dvci_dot(row->row_v, a->v);
     if (b->dynamic) rate += dvci_dot(row->row_b, dvci_add(b->w, b->gyro)) + dvci_dot(row->row_v, b->v);
     return rate;
@@ -8441,6 +8849,7 @@ static dvci_link_row *dvci_add_link_row(dvci_step *s, dvci_link *link, dvci_link
     row->lower = -DVC_INFINITY;
     row->upper = DVC_INFINITY;
     row->compliance = row->off = row->impulse = 0;
+    row->scale = role == DVCI_UPPER ? DVCI_R(-1.0) : DVCI_R(1.0);
     row->spare = false;
     return row;
 }
@@ -8451,19 +8860,18 @@ static bool dvci_row_in_plane(const dvci_link_row *row)
     return dvci_zero_vec(row->row_v) ? dvci_abs(row->row_b.z) > DVCI_R(0.5) : dvci_abs(row->row_v.z) < DVCI_R(0.5);
 }
 
-static dvc_real dvci_role_sign(const dvci_link_row *row) { return row->role == DVCI_UPPER ? DVCI_R(-1.0) : DVCI_R(1.0); }
-
 /* The row of a joint at the start of the step, its impulse within [lower, upper]. Error that is there is made good no faster
- * than overlap is. */
-static void dvci_start_joint_row(dvci_step *s, dvci_link *link, const dvci_hinge *hinge, dvci_link_role role, dvci_way way,
+ * than overlap is. Null: it acts out of the plane. */
+static dvci_link_row *dvci_start_joint_row(dvci_step *s, dvci_link *link, const dvci_hinge *hinge, dvci_link_role role, dvci_way way,
                                  dvc_real target, dvc_real lower, dvc_real upper)
 {
     dvci_link_row *row = dvci_add_link_row(s, link, role, way);
-    dvc_real sign = dvci_role_sign(row), most = dvci_recovery_speed(s, link->size) * s->h, off;
+    const dvc_real sign = row->scale;
+    dvc_real most = dvci_recovery_speed(s, link->size) * s->h, off;
     row->start = dvci_measure_way(hinge, way, link->turn, &row->row_v, &row->row_a, &row->row_b);
     if (s->world->planar && !dvci_row_in_plane(row)) {
         link->count--;
-        return;
+        return NULL;
     }
     row->row_v = dvci_scale(row->row_v, sign);
     row->row_a = dvci_scale(row->row_a, sign);
@@ -8477,8 +8885,10 @@ static void dvci_start_joint_row(dvci_step *s, dvci_link *link, const dvci_hinge
     if (role == DVCI_HOLD) off -= dvci_clamp(off, -most, most);
     else if (role == DVCI_LOWER || role == DVCI_UPPER) off = dvci_min(off + most, 0);
     else off = 0;
+    row->aim = target;
     row->target = target + sign * off;
     row->rate = sign * (row->start - row->target) / s->h + dvci_link_given(s, link, row);
+    return row;
 }
 
 /* An effort over the step. */
@@ -8487,19 +8897,97 @@ static dvc_real dvci_most_impulse(const dvci_step *s, dvc_real effort)
     return effort >= DVC_INFINITY ? DVC_INFINITY : effort * s->h;
 }
 
+/* ---- drives ----
+ * Stiffness k and damping d pull with k (target - q) + d (speed - q'), both taken at the end of the step: q = q0 + h q'. That is
+ *
+ *     q' + c p = q'*,    c = 1 / (h (d + h k)),    q'* = (d speed + k (target - q0)) / (d + h k)
+ *
+ * for the impulse p: a motor's row that seeks q0 + h q'* and gives way by c, whatever k, d and h are. An armature I is one more,
+ * with c = 1 / I, that seeks the rate it has; its rate is that of the end, as a mean over the step would leave out half of what
+ * turning frames change in it. A soft drive seeks what it is far from reaching: its row and force are scaled
+ * by what of it the bodies will feel, so that it is judged by that.
+ */
+
+/* The velocity that a unit impulse of the row gives its bodies along its force. */
+static dvc_real dvci_row_gain(const dvci_step *s, const dvci_link *link, const dvci_link_row *row)
+{
+    dvc_real gain = 0;
+    int k;
+    for (k = 0; k < 2; k++) {
+        const dvci_body *body = (k ? link->body_b : link->body_a) < 0 ? NULL : &s->bodies[k ? link->body_b : link->body_a];
+        dvc_vec3 force = k ? row->force_b : row->force_a;
+        if (!body || !body->dynamic) continue;
+        gain += body->inverse_mass * dvci_dot(row->force_v, row->force_v) + dvci_dot(force, dvci_mul(body->inverse_inertia, force));
+    }
+    return gain;
+}
+
+static void dvci_scale_row(dvci_link_row *row, dvc_real by)
+{
+    row->scale *= by;
+    row->row_v = row->force_v = dvci_scale(row->row_v, by);
+    row->row_a = row->force_a = dvci_scale(row->row_a, by);
+    row->row_b = row->force_b = dvci_scale(row->row_b, by);
+    row->rate *= by;
+    row->compliance = row->compliance * by * by;
+    if (!dvci_no_bound(row->lower)) row->lower /= by;
+    if (!dvci_no_bound(row->upper)) row->upper /= by;
+}
+
+/* A row that seeks a rate with the momentum `weight` per rate that is missing, within +-most. */
+static void dvci_start_drive_row(dvci_step *s, dvci_link *link, const dvci_hinge *hinge, dvci_link_role role, dvci_way way,
+                                 dvc_real position, dvc_real rate, dvc_real weight, dvc_real most)
+{
+    dvci_link_row *row = dvci_start_joint_row(s, link, hinge, role, way, position + s->h * rate, -most, most);
+    dvc_real felt;
+    if (!row) return;
+    row->aim = rate;
+    felt = dvci_row_gain(s, link, row) * weight;
+    row->compliance = 1 / weight;
+    if (!(felt > 0) || !dvci_finite(row->compliance)) link->count--; /* nothing feels it */
+    else dvci_scale_row(row, felt < 1 ? dvci_power_of_two(felt) : 1);
+}
+
+/* The rate of a way as its bodies move at the start. */
+static dvc_real dvci_way_rate(const dvci_step *s, const dvci_link *link, const dvci_hinge *hinge, dvci_way way)
+{
+    const dvci_body *a = &s->bodies[link->body_a], *b = &s->bodies[link->body_b];
+    dvc_vec3 row_v, row_a, row_b;
+    dvci_measure_way(hinge, way, link->turn, &row_v, &row_a, &row_b);
+    return dvci_dot(row_v, dvci_sub(b->v_start, a->v_start)) + dvci_dot(row_a, a->w_start) + dvci_dot(row_b, b->w_start);
+}
+
+/* Motor or drive. Returns what there is of a brake. */
+static dvc_real dvci_start_motor(dvci_step *s, dvci_link *link, const dvci_hinge *hinge, const dvc_axis *axis, dvci_way way,
+                                 dvc_real position)
+{
+    dvc_real weight = s->h * axis->stiffness + axis->damping, aim = position + s->h * axis->speed;
+    if (axis->armature > 0)
+        dvci_start_drive_row(s, link, hinge, DVCI_CARRY, way, position, dvci_way_rate(s, link, hinge, way), axis->armature,
+                             DVC_INFINITY);
+    if (weight > 0) {
+        dvc_real rate = (axis->damping * axis->speed + axis->stiffness * (axis->target - position)) / weight;
+        dvci_start_drive_row(s, link, hinge, DVCI_MOTOR, way, position, rate, s->h * weight,
+                             axis->effort > 0 ? dvci_most_impulse(s, axis->effort) : DVC_INFINITY);
+        return axis->friction;
+    }
+    if (axis->speed == 0) return axis->friction + axis->effort;
+    if (axis->limited) aim = dvci_clamp(aim, axis->lower, axis->upper); /* limits are stronger than any motor */
+    if (axis->effort > 0)
+        dvci_start_joint_row(s, link, hinge, DVCI_MOTOR, way, aim, -dvci_most_impulse(s, axis->effort),
+                             dvci_most_impulse(s, axis->effort));
+    return axis->friction;
+}
+
 /* Motor, dry friction and limits of one freedom. A motor that is to stand still and friction are one brake. */
 static void dvci_start_axis(dvci_step *s, dvci_link *link, const dvci_hinge *hinge, const dvc_axis *axis, dvci_way way,
                             dvc_real position)
 {
-    bool brakes = axis->speed == 0;
-    dvc_real drive = dvci_most_impulse(s, axis->effort);
-    dvc_real brake = dvci_most_impulse(s, axis->friction + (brakes ? axis->effort : 0));
-    dvc_real aim = position + s->h * axis->speed;
-    if (axis->limited) aim = dvci_clamp(aim, axis->lower, axis->upper); /* limits are stronger than any motor */
-    if (!brakes && drive > 0) dvci_start_joint_row(s, link, hinge, DVCI_MOTOR, way, aim, -drive, drive);
+    dvc_real brake = dvci_most_impulse(s, dvci_start_motor(s, link, hinge, axis, way, position));
     if (brake > 0) dvci_start_joint_row(s, link, hinge, DVCI_RUB, way, position, -brake, brake);
-    if (!axis->limited) return;
-    if (!dvci_no_bound(axis->lower)) dvci_start_joint_row(s, link, hinge, DVCI_LOWER, way, axis->lower, 0, DVC_INFINITY);
+    if (!axis->limited || (way == DVCI_LENGTH && axis->lower == axis->upper)) return; /* a rod is held */
+    if (!dvci_no_bound(axis->lower) && !(way == DVCI_LENGTH && axis->lower <= 0))
+        dvci_start_joint_row(s, link, hinge, DVCI_LOWER, way, axis->lower, 0, DVC_INFINITY);
     if (!dvci_no_bound(axis->upper)) dvci_start_joint_row(s, link, hinge, DVCI_UPPER, way, axis->upper, 0, DVC_INFINITY);
 }
 
@@ -8512,18 +9000,63 @@ static dvc_real dvci_link_size(const dvci_step *s, const dvci_link *link, dvc_ve
     return size > 0 ? size : 1;
 }
 
+/* What is neither held nor an axis: ranges of a generic joint, the cone of a spherical one. */
+static void dvci_start_ranges(dvci_step *s, dvci_link *link, const dvci_hinge *hinge, const dvc_joint *joint)
+{
+    int k;
+    if (joint->kind == DVC_SPHERICAL && joint->swing > 0 && joint->swing < DVCI_PI)
+        dvci_start_joint_row(s, link, hinge, DVCI_UPPER, DVCI_SWING, joint->swing, 0, DVC_INFINITY);
+    for (k = 0; k < 6 && joint->kind == DVC_GENERIC; k++) {
+        dvci_range range = dvci_generic_range(joint, k);
+        if (range.lower == range.upper) continue;
+        if (!dvci_no_bound(range.lower)) dvci_start_joint_row(s, link, hinge, DVCI_LOWER, range.way, range.lower, 0, DVC_INFINITY);
+        if (!dvci_no_bound(range.upper)) dvci_start_joint_row(s, link, hinge, DVCI_UPPER, range.way, range.upper, 0, DVC_INFINITY);
+    }
+}
+
+/* Where an axis stands; of turns the one nearest to `near`. */
+static dvc_real dvci_axis_position(const dvci_hinge *hinge, dvci_way way, dvc_real near)
+{
+    dvc_vec3 row_v, row_a, row_b;
+    return way == DVCI_NO_WAY ? 0 : dvci_measure_way(hinge, way, near, &row_v, &row_a, &row_b);
+}
+
 static void dvci_start_joint(dvci_step *s, dvci_link *link)
 {
     const dvc_joint *joint = &s->world->joints[link->index];
-    const dvci_way *way;
+    const dvci_form *form = dvci_form_of(joint->kind);
+    dvci_range held[6];
     dvci_hinge hinge = dvci_hinge_of(s, link, false);
+    int count = dvci_held_ranges(joint, held), k;
     link->size = dvci_link_size(s, link, hinge.arm_a, hinge.arm_b);
-    link->turn = dvci_hinge_turn(&hinge, link->turn_end);
-    link->slide = dvci_dot(hinge.a.z, hinge.gap);
-    for (way = dvci_held_ways(joint->kind); *way != DVCI_NO_WAY; way++)
-        dvci_start_joint_row(s, link, &hinge, DVCI_HOLD, *way, 0, -DVC_INFINITY, DVC_INFINITY);
-    if (dvci_joint_turns(joint->kind)) dvci_start_axis(s, link, &hinge, &joint->turn, DVCI_TURN, link->turn);
-    if (dvci_joint_slides(joint->kind)) dvci_start_axis(s, link, &hinge, &joint->slide, DVCI_ALONG_Z, link->slide);
+    link->turn = dvci_axis_position(&hinge, form->turn, link->turn_end);
+    link->slide = dvci_axis_position(&hinge, form->slide, 0);
+    for (k = 0; k < count; k++)
+        dvci_start_joint_row(s, link, &hinge, DVCI_HOLD, held[k].way, held[k].lower, -DVC_INFINITY, DVC_INFINITY);
+    dvci_start_ranges(s, link, &hinge, joint);
+    if (form->turn != DVCI_NO_WAY) dvci_start_axis(s, link, &hinge, &joint->turn, form->turn, link->turn);
+    if (form->slide != DVCI_NO_WAY) dvci_start_axis(s, link, &hinge, &joint->slide, form->slide, link->slide);
+}
+
+static void dvci_start_gear(dvci_step *s, dvci_link *link)
+{
+    const dvc_joint *joint = &s->world->joints[link->index];
+    dvci_gear *g = link->gear;
+    dvci_link_row *row = dvci_add_link_row(s, link, DVCI_HOLD, DVCI_GEARED);
+    dvc_real most, off;
+    int k;
+    row->force_v = row->force_a = row->force_b = row->row_v = row->row_a = row->row_b = dvci_vec(0, 0, 0);
+    row->start = dvci_measure_gear(s, g, false);
+    for (k = 0; k < 4; k++) {
+        g->force_v[k] = g->row_v[k];
+        g->force_w[k] = g->row_w[k];
+    }
+    link->size = dvci_max(s->links[g->joint[0]].size, s->links[g->joint[1]].size);
+    most = dvci_recovery_speed(s, link->size) * s->h;
+    row->aim = joint->turn.target;
+    off = row->start - row->aim;
+    row->target = row->aim + off - dvci_clamp(off, -most, most);
+    row->rate = (row->start - row->target) / s->h + g->given;
 }
 
 /* ---- springs ----
@@ -8650,6 +9183,7 @@ static void dvci_start_link(dvci_step *s, dvci_link *link)
 {
     link->count = 0;
     if (link->kind == DVCI_LINK_JOINT) dvci_start_joint(s, link);
+    else if (link->kind == DVCI_LINK_GEAR) dvci_start_gear(s, link);
     else if (link->kind == DVCI_LINK_SPRING) dvci_start_spring(s, link);
     else dvci_start_support(s, link);
 }
@@ -8657,7 +9191,7 @@ static void dvci_start_link(dvci_step *s, dvci_link *link)
 static void dvci_open_link(dvci_step *s, dvci_link_kind kind, int index, int body_a, int body_b, int rows)
 {
     dvci_link *link = &s->links[s->link_count];
-    const dvc_joint *joint = kind == DVCI_LINK_JOINT ? &s->world->joints[index] : NULL;
+    const dvc_joint *joint = kind == DVCI_LINK_JOINT || kind == DVCI_LINK_GEAR ? &s->world->joints[index] : NULL;
     uint32_t warm = joint ? joint->warm : 0;
     int k;
     if (!s->bodies[body_b].dynamic && (body_a < 0 || !s->bodies[body_a].dynamic)) return;
@@ -8670,19 +9204,54 @@ static void dvci_open_link(dvci_step *s, dvci_link_kind kind, int index, int bod
     link->turn_end = joint ? joint->turn.position : 0;
     memset(&s->link_rows[link->first], 0, (size_t)rows * sizeof *s->link_rows);
     for (k = 0; k < rows; k++)
-        s->link_rows[link->first + k].mode = (signed char)(warm >> 31 ? (int)(warm >> (2 * k) & 3u) - 1 : 2);
+        s->link_rows[link->first + k].mode = (signed char)(warm >> 31 && k < DVCI_WARM_ROWS ? (int)(warm >> (2 * k) & 3u) - 1 : 2);
     s->link_row_count += rows;
     s->link_count++;
+}
+
+static int dvci_link_of_joint(const dvci_step *s, int joint)
+{
+    int i;
+    for (i = 0; i < s->link_count; i++)
+        if (s->links[i].kind == DVCI_LINK_JOINT && s->links[i].index == joint) return i;
+    return -1;
+}
+
+/* A gear acts where both of its joints do. */
+static void dvci_open_gear(dvci_step *s, int index)
+{
+    const dvc_joint *joint = &s->world->joints[index];
+    int a = dvci_link_of_joint(s, joint->joint_a), b = dvci_link_of_joint(s, joint->joint_b), k, body[2];
+    dvci_gear *g = &s->gears[s->gear_count];
+    dvci_link *link = &s->links[s->link_count];
+    if (a < 0 || b < 0) return;
+    memset(g, 0, sizeof *g);
+    g->joint[0] = a;
+    g->joint[1] = b;
+    g->share[0] = -joint->ratio;
+    g->share[1] = 1;
+    for (k = 0; k < 2; k++) {
+        const dvci_link *of = &s->links[g->joint[k]];
+        const dvci_form *form = dvci_form_of(s->world->joints[of->index].kind);
+        g->way[k] = (int)(form->turn == DVCI_NO_WAY || (k == 1 && a == b) ? form->slide : form->turn);
+        body[k] = s->bodies[of->body_b].dynamic ? of->body_b : of->body_a;
+    }
+    dvci_open_link(s, DVCI_LINK_GEAR, index, body[0], body[1], 1);
+    link->gear = g;
+    s->gear_count++;
 }
 
 static void dvci_load_links(dvci_step *s)
 {
     const dvc_world *world = s->world;
     int i;
-    s->link_count = s->link_row_count = 0;
+    s->link_count = s->link_row_count = s->gear_count = 0;
     for (i = 0; i < world->joint_count; i++)
         if (dvci_joint_present(world, &world->joints[i]))
-            dvci_open_link(s, DVCI_LINK_JOINT, i, world->joints[i].body_a, world->joints[i].body_b, DVCI_JOINT_ROWS);
+            dvci_open_link(s, DVCI_LINK_JOINT, i, world->joints[i].body_a, world->joints[i].body_b,
+                           dvci_joint_rows(&world->joints[i]));
+    for (i = 0; i < world->joint_count; i++)
+        if (world->joints[i].kind == DVC_GEAR && !world->joints[i].disabled) dvci_open_gear(s, i);
     for (i = 0; i < world->spring_count; i++)
         if (dvci_spring_present(world, &world->springs[i]))
             dvci_open_link(s, DVCI_LINK_SPRING, i, world->springs[i].body_a, world->springs[i].body_b,
@@ -8702,16 +9271,25 @@ static void dvci_add_force(dvci_body *body, dvc_vec3 arm, dvc_vec3 force, dvc_ve
     body->torque = dvci_add(body->torque, dvci_add(torque, dvci_cross(arm, force)));
 }
 
+/* Along or about what a force of an axis acts. */
+static dvc_vec3 dvci_axis_along(const dvci_hinge *hinge, dvci_way way)
+{
+    dvc_vec3 row_v = dvci_vec(0, 0, 0), row_a, row_b = row_v;
+    if (way != DVCI_NO_WAY) dvci_measure_way(hinge, way, 0, &row_v, &row_a, &row_b);
+    return dvci_zero_vec(row_v) ? row_b : row_v;
+}
+
 /* The user's force along a joint's freedoms. */
 static void dvci_joint_force(dvci_step *s, const dvc_joint *joint)
 {
     dvci_body *a = &s->bodies[joint->body_a], *b = &s->bodies[joint->body_b];
+    const dvci_form *form = dvci_form_of(joint->kind);
     dvci_hinge hinge;
     dvc_vec3 force, torque;
     if (joint->turn.force == 0 && joint->slide.force == 0) return;
-    hinge = dvci_hinge_at(joint, a->x, a->q, b->x, b->q);
-    force = dvci_scale(hinge.a.z, dvci_joint_slides(joint->kind) ? joint->slide.force : 0);
-    torque = dvci_scale(hinge.a.z, dvci_joint_turns(joint->kind) ? joint->turn.force : 0);
+    hinge = dvci_hinge_at(joint, a->x, a->q, b->x, b->q, s->world->planar);
+    force = dvci_scale(dvci_axis_along(&hinge, form->slide), joint->slide.force);
+    torque = dvci_scale(dvci_axis_along(&hinge, form->turn), joint->turn.force);
     dvci_add_force(b, hinge.arm_b, force, torque);
     dvci_add_force(a, hinge.arm_a, dvci_neg(force), dvci_neg(torque));
 }
@@ -8771,12 +9349,23 @@ static void dvci_island_forces(dvci_step *s, const dvci_island *island)
 
 /* ---- links at the end pose ---- */
 
-/* How far a row's value at the end is from what it should be, where that is a fault. */
+/* How far a row's value at the end, and what it gives way, are from what they should be, where that is a fault. */
 static dvc_real dvci_row_off(const dvci_link_row *row, dvc_real past)
 {
     if (row->role == DVCI_HOLD) return dvci_abs(past);
     if (row->role == DVCI_LOWER || row->role == DVCI_UPPER) return row->impulse > 0 ? dvci_abs(past) : dvci_max(-past, 0);
     return row->impulse > row->lower && row->impulse < row->upper ? dvci_abs(past) : 0;
+}
+
+/* How far a row is past its target at the end pose; of a rotor, how much faster it is, over the step. */
+static dvc_real dvci_row_past(const dvci_step *s, const dvci_link *link, const dvci_hinge *hinge, const dvci_link_row *row,
+                              dvc_vec3 *row_v, dvc_vec3 *row_a, dvc_vec3 *row_b)
+{
+    const dvci_body *a = &s->bodies[link->body_a], *b = &s->bodies[link->body_b];
+    dvc_real value = dvci_measure_way(hinge, (dvci_way)row->way, link->turn_end, row_v, row_a, row_b), rate;
+    if (row->role != DVCI_CARRY) return value - row->target;
+    rate = dvci_dot(*row_v, dvci_sub(b->v, a->v)) + dvci_dot(*row_a, a->w_end) + dvci_dot(*row_b, b->w_end);
+    return s->h * (rate - row->aim);
 }
 
 /* Measures a link at the end pose; returns its worst fault, lengths per size. */
@@ -8785,15 +9374,24 @@ static dvc_real dvci_measure_link(dvci_step *s, dvci_link *link)
     dvc_real worst = 0, past;
     dvci_hinge hinge;
     dvc_vec3 row_v, row_a, row_b;
+    dvci_way turn;
     int k;
+    if (link->gear) {
+        dvci_gear end = *link->gear;
+        past = dvci_measure_gear(s, &end, true) - s->link_rows[link->first].target;
+        return s->link_rows[link->first].off = dvci_abs(past);
+    }
     if (link->kind != DVCI_LINK_JOINT) return 0;
     hinge = dvci_hinge_of(s, link, true);
-    row_v = dvci_sub(s->bodies[link->body_b].w, s->bodies[link->body_a].w);
-    link->turn_end = dvci_hinge_turn(&hinge, link->turn + s->h * dvci_dot(hinge.a.z, row_v));
+    turn = dvci_form_of(s->world->joints[link->index].kind)->turn;
+    if (turn != DVCI_NO_WAY) {
+        row_v = dvci_sub(s->bodies[link->body_b].w, s->bodies[link->body_a].w);
+        link->turn_end = dvci_axis_position(&hinge, turn, link->turn + s->h * dvci_dot(dvci_axis_along(&hinge, turn), row_v));
+    }
     for (k = link->first; k < link->first + link->count; k++) {
         dvci_link_row *row = &s->link_rows[k];
-        past = dvci_measure_way(&hinge, (dvci_way)row->way, link->turn_end, &row_v, &row_a, &row_b) - row->target;
-        row->off = dvci_row_off(row, dvci_role_sign(row) * past);
+        past = dvci_row_past(s, link, &hinge, row, &row_v, &row_a, &row_b);
+        row->off = dvci_row_off(row, row->scale * past + s->h * row->compliance * row->impulse);
         worst = dvci_max(worst, dvci_zero_vec(row_v) ? row->off : row->off / link->size);
     }
     return worst;
@@ -8805,6 +9403,13 @@ static void dvci_link_end_row(dvci_step *s, const dvci_link *link, const dvci_hi
 {
     dvc_real past;
     dvc_vec3 row_v, row_a, row_b;
+    if (link->gear) {
+        dvci_gear end = *link->gear;
+        row->rate = (dvci_measure_gear(s, &end, true) - row->target) / s->h;
+        dvci_gear_row_at(s, link->gear, at_end);
+        if (!on_top) row->rate -= dvci_gear_rate(s, link->gear);
+        return;
+    }
     row->row_v = row->force_v;
     row->row_a = row->force_a;
     row->row_b = row->force_b;
@@ -8813,14 +9418,15 @@ static void dvci_link_end_row(dvci_step *s, const dvci_link *link, const dvci_hi
         if (on_top) row->rate += dvci_link_rate(s, link, row) + row->compliance * row->impulse;
         return;
     }
-    past = dvci_measure_way(hinge, (dvci_way)row->way, link->turn_end, &row_v, &row_a, &row_b) - row->target;
+    past = dvci_row_past(s, link, hinge, row, &row_v, &row_a, &row_b);
     if (at_end) {
-        row->row_v = dvci_scale(row_v, dvci_role_sign(row));
-        row->row_a = dvci_scale(dvci_tmul(s->bodies[link->body_a].lever, row_a), dvci_role_sign(row));
-        row->row_b = dvci_scale(dvci_tmul(s->bodies[link->body_b].lever, row_b), dvci_role_sign(row));
+        row->row_v = dvci_scale(row_v, row->scale);
+        row->row_a = dvci_scale(dvci_tmul(s->bodies[link->body_a].lever, row_a), row->scale);
+        row->row_b = dvci_scale(dvci_tmul(s->bodies[link->body_b].lever, row_b), row->scale);
     }
-    row->rate = dvci_role_sign(row) * past / s->h;
-    if (!on_top) row->rate -= dvci_link_rate(s, link, row);
+    row->rate = row->scale * past / s->h;
+    if (on_top) row->rate += row->compliance * row->impulse;
+    else row->rate -= dvci_link_rate(s, link, row);
 }
 
 static void dvci_linearise_links(dvci_step *s, const dvci_island *island, bool at_end, bool on_top)
@@ -8925,6 +9531,7 @@ DVCI_APART static bool dvci_stiffen_island(dvci_step *s, const dvci_island *isla
         for (k = link->first; k < link->first + link->count; k++)
             force = dvci_madd(force, s->link_rows[k].force_v, s->link_rows[k].impulse / s->h);
         dvci_add_stiffness(&s->bodies[link->body_b], hinge.arm_b, force);
+        if (s->world->joints[link->index].kind == DVC_DISTANCE) hinge.arm_a = dvci_sub(hinge.arm_a, hinge.gap);
         dvci_add_stiffness(&s->bodies[link->body_a], hinge.arm_a, dvci_neg(force));
     }
     for (i = 0; i < island->body_count; i++) {
@@ -8962,8 +9569,12 @@ static dvci_work dvci_link_row_work(const dvci_step *s, const dvci_link *link, c
     dvci_work work;
     work.allowed = row->impulse * ((a && a->dynamic ? rate_a : 0) + (b->dynamic ? rate_b : 0));
     work.put = holds ? -row->impulse * ((a && !a->dynamic ? rate_a : 0) + (b->dynamic ? 0 : rate_b)) : work.allowed;
+    if (link->gear) {
+        work.allowed = row->impulse * dvci_gear_work(s, link->gear);
+        work.put = -row->impulse * link->gear->given;
+    }
     work.recovered = row->role == DVCI_HOLD ? dvci_abs(row->impulse * (row->start - row->target)) / s->h
-                   : holds ? row->impulse * dvci_max(0, dvci_role_sign(row) * (row->target - row->start)) / s->h : 0;
+                   : holds ? row->impulse * dvci_max(0, row->scale * (row->target - row->start)) / s->h : 0;
     work.bounced = 0;
     return work;
 }
@@ -8988,13 +9599,23 @@ static void dvci_store_axis(const dvci_step *s, const dvci_link *link, dvci_way 
     axis->impulse = 0;
     for (k = link->first; k < link->first + link->count; k++) {
         const dvci_link_row *row = &s->link_rows[k];
-        if (row->role != DVCI_HOLD && row->way == way) axis->impulse += dvci_role_sign(row) * row->total;
+        if (row->way == way) axis->impulse += row->scale * row->total;
     }
+}
+
+/* What it gave to axis b, and how it ended. */
+static void dvci_store_gear(const dvci_step *s, const dvci_link *link, dvc_joint *joint)
+{
+    const dvci_link_row *row = &s->link_rows[link->first];
+    joint->impulse = joint->angular_impulse = dvci_vec(0, 0, 0);
+    joint->turn.impulse = row->total;
+    joint->warm = 1u << 31 | (uint32_t)(row->mode + 1);
 }
 
 static void dvci_store_joint(const dvci_step *s, const dvci_link *link, dvc_joint *joint)
 {
     const dvci_body *a = &s->bodies[link->body_a], *b = &s->bodies[link->body_b];
+    const dvci_form *form = dvci_form_of(joint->kind);
     dvci_hinge hinge = dvci_hinge_of(s, link, true);
     dvc_vec3 spin = dvci_sub(b->w_end, a->w_end), speed = dvci_sub(b->v, a->v);
     int k;
@@ -9003,18 +9624,18 @@ static void dvci_store_joint(const dvci_step *s, const dvci_link *link, dvc_join
     joint->turn.velocity = joint->slide.velocity = 0; /* of a freedom that it has not */
     joint->turn.impulse = joint->slide.impulse = 0;
     joint->warm = 1u << 31;
-    for (k = 0; k < link->count; k++)
+    for (k = 0; k < link->count && k < DVCI_WARM_ROWS; k++)
         joint->warm |= (uint32_t)(s->link_rows[link->first + k].mode + 1) << (2 * k);
-    if (dvci_joint_turns(joint->kind)) {
-        joint->turn.position = dvci_hinge_turn(&hinge, link->turn_end);
-        joint->turn.velocity = dvci_dot(hinge.a.z, spin);
-        dvci_store_axis(s, link, DVCI_TURN, &joint->turn);
+    if (form->turn != DVCI_NO_WAY) {
+        joint->turn.position = dvci_axis_position(&hinge, form->turn, link->turn_end);
+        joint->turn.velocity = dvci_dot(dvci_axis_along(&hinge, form->turn), spin);
+        dvci_store_axis(s, link, form->turn, &joint->turn);
     }
-    if (dvci_joint_slides(joint->kind)) {
-        joint->slide.position = dvci_dot(hinge.a.z, hinge.gap);
+    if (form->slide != DVCI_NO_WAY) {
+        joint->slide.position = dvci_axis_position(&hinge, form->slide, 0);
         speed = dvci_add(speed, dvci_sub(dvci_cross(b->w_end, hinge.arm_b), dvci_cross(a->w_end, hinge.arm_a)));
-        joint->slide.velocity = dvci_dot(hinge.a.z, speed);
-        dvci_store_axis(s, link, DVCI_ALONG_Z, &joint->slide);
+        joint->slide.velocity = dvci_dot(dvci_axis_along(&hinge, form->slide), speed);
+        dvci_store_axis(s, link, form->slide, &joint->slide);
     }
 }
 
@@ -9037,6 +9658,7 @@ static void dvci_store_links(const dvci_step *s)
     for (i = 0; i < s->link_count; i++) {
         const dvci_link *link = &s->links[i];
         if (link->kind == DVCI_LINK_JOINT) dvci_store_joint(s, link, &s->world->joints[link->index]);
+        if (link->gear) dvci_store_gear(s, link, &s->world->joints[link->index]);
         if (link->kind == DVCI_LINK_SPRING) s->world->springs[link->index].force = link->pulled / s->h;
     }
 }
@@ -9052,6 +9674,7 @@ DVC_API dvc_status dvc_joint_attach(const dvc_world *world, dvc_joint_kind kind,
     if (!world || !world->bodies || !joint) return DVC_ERROR_NULL;
     memset(joint, 0, sizeof *joint);
     if ((int)kind <= 0 || kind >= DVC_JOINT_KIND_COUNT) return DVC_ERROR_JOINT_KIND;
+    if (kind == DVC_GEAR) return DVC_ERROR_JOINT_GEAR;
     if (body_a < 0 || body_b < 0 || body_a >= world->body_count || body_b >= world->body_count || body_a == body_b)
         return DVC_ERROR_JOINT_BODY;
     if (!dvci_within_vec(anchor, DVC_LARGEST) || !dvci_within_vec(axis, DVC_LARGEST)) return DVC_ERROR_JOINT_FRAME;
@@ -9070,8 +9693,38 @@ DVC_API dvc_status dvc_joint_attach(const dvc_world *world, dvc_joint_kind kind,
     joint->frame_a = dvci_quat_mul(dvci_quat_conj(qa), frame);
     joint->frame_b = dvci_quat_mul(dvci_quat_conj(qb), frame);
     joint->anchor_a = dvci_rotate(dvci_quat_conj(qa), dvci_flat(dvci_sub(anchor, world->bodies[body_a].position), world->planar));
+    if (kind == DVC_DISTANCE) {
+        axis = dvci_flat(axis, world->planar);
+        anchor = dvci_add(anchor, axis);
+        joint->slide.limited = true;
+        joint->slide.position = joint->slide.lower = joint->slide.upper = dvci_norm(axis);
+    }
     joint->anchor_b = dvci_rotate(dvci_quat_conj(qb), dvci_flat(dvci_sub(anchor, world->bodies[body_b].position), world->planar));
     return DVC_OK;
+}
+
+/* Where the axis of a joint stands that a gear couples. */
+static bool dvci_geared_position(const dvc_world *world, int index, bool second, dvc_real *position)
+{
+    const dvc_joint *joint = &world->joints[index];
+    const dvci_form *form = dvci_form_of(joint->kind);
+    const dvc_body *a = &world->bodies[joint->body_a], *b = &world->bodies[joint->body_b];
+    dvci_hinge hinge;
+    if (dvci_check_joint(world, joint) != DVC_OK || !dvci_joint_present(world, joint) || !dvci_check_pose(a) || !dvci_check_pose(b))
+        return false;
+    hinge = dvci_hinge_at(joint, a->position, dvci_quat_unit(a->orientation), b->position, dvci_quat_unit(b->orientation),
+                          world->planar);
+    *position = dvci_axis_position(&hinge, form->turn == DVCI_NO_WAY || second ? form->slide : form->turn, joint->turn.position);
+    return true;
+}
+
+static dvc_real dvci_gear_error(const dvc_world *world, const dvc_joint *gear)
+{
+    dvc_real a, b;
+    if (gear->disabled || !dvci_geared_position(world, gear->joint_a, false, &a)
+        || !dvci_geared_position(world, gear->joint_b, gear->joint_a == gear->joint_b, &b))
+        return 0;
+    return dvci_abs(b - gear->ratio * a - gear->turn.target);
 }
 
 DVC_API dvc_real dvc_joint_error(const dvc_world *world, int index)
@@ -9079,20 +9732,24 @@ DVC_API dvc_real dvc_joint_error(const dvc_world *world, int index)
     const dvc_joint *joint = dvci_bodies_of(world) > 0 && world->joints && index >= 0 && index < world->joint_count
                                  ? &world->joints[index] : NULL;
     const dvc_body *a, *b;
-    const dvci_way *way;
+    dvci_range held[6];
     dvc_real along = 0, about = 0;
     dvci_hinge hinge;
-    if (!joint || dvci_check_joint(world, joint) != DVC_OK || !dvci_joint_present(world, joint)) return 0;
+    int count, k;
+    if (!joint || dvci_check_joint(world, joint) != DVC_OK) return 0;
+    if (joint->kind == DVC_GEAR) return dvci_gear_error(world, joint);
+    if (!dvci_joint_present(world, joint)) return 0;
     a = &world->bodies[joint->body_a];
     b = &world->bodies[joint->body_b];
     if (!dvci_check_pose(a) || !dvci_check_pose(b)) return 0;
-    hinge = dvci_hinge_at(joint, a->position, dvci_quat_unit(a->orientation), b->position, dvci_quat_unit(b->orientation));
-    for (way = dvci_held_ways(joint->kind); *way != DVCI_NO_WAY; way++) {
+    hinge = dvci_hinge_at(joint, a->position, dvci_quat_unit(a->orientation), b->position, dvci_quat_unit(b->orientation),
+                          world->planar);
+    for (count = dvci_held_ranges(joint, held), k = 0; k < count; k++) {
         dvci_link_row row;
-        dvc_real value = dvci_measure_way(&hinge, *way, 0, &row.row_v, &row.row_a, &row.row_b);
+        dvc_real off = dvci_measure_way(&hinge, held[k].way, 0, &row.row_v, &row.row_a, &row.row_b) - held[k].lower;
         if (world->planar && !dvci_row_in_plane(&row)) continue;
-        if (*way <= DVCI_ALONG_Z) along += value * value;
-        else about += value * value;
+        if (dvci_zero_vec(row.row_v)) about += off * off;
+        else along += off * off;
     }
     return dvci_sqrt(dvci_max(along, about));
 }
@@ -9245,7 +9902,7 @@ static bool dvci_island_tie(const dvci_step *s, const dvci_island *island, int i
         if (body < 0 || !s->bodies[body].dynamic) return false;
         tie[k] = s->bodies[body].slot;
     }
-    return true;
+    return tie[0] != tie[1];
 }
 
 static void dvci_wave_fill(dvci_wave *f, const dvci_step *s, const dvci_island *island)
@@ -9291,12 +9948,21 @@ static double dvci_wave_work(const dvci_wave *f, int bodies)
 /* Products of blocks that a factor may take. */
 static double dvci_direct_work(bool planar) { return DVCI_DIRECT_WORK / (planar ? 27 : 216); }
 
+static bool dvci_island_is_geared(const dvci_step *s, const dvci_island *island)
+{
+    int i;
+    for (i = 0; s->gear_count > 0 && i < island->link_count; i++)
+        if (dvci_island_link(s, island, i)->gear) return true;
+    return false;
+}
+
 /* Does a factor take too long? */
 static bool dvci_island_is_large(dvci_step *s, const dvci_island *island)
 {
     size_t mark = s->arena.used, n = (size_t)island->body_count;
     bool large = s->world->direct_bodies > 0;
     dvci_wave f;
+    if (dvci_island_is_geared(s, island)) return false; /* sweeps do not know rows of more than two bodies */
     if (island->body_count <= (large ? s->world->direct_bodies : DVCI_DIRECT_BODIES)) return false;
     if (large) return true;
     f.first = dvci_alloc_ints(&s->arena, n + 1);
@@ -9332,21 +9998,22 @@ static dvc_real dvci_body_speed(const dvci_body *body, dvc_real reach)
                     dvci_norm(body->v_free) + lever * dvci_norm(body->w_free));
 }
 
-/* The speed that a drive or brake would give its bodies by itself: what it lacks to its aim in free motion, or what it can. */
+/* The speed that a motor or brake would give its bodies by itself: what it lacks to its aim in free motion, or what it can. */
 static dvc_real dvci_drive_speed(const dvci_step *s, const dvci_link *link, const dvci_link_row *row)
 {
-    dvc_real most = dvci_max(dvci_abs(row->lower), dvci_abs(row->upper)), lacks = row->rate, gain = 0;
+    dvc_real most = dvci_max(dvci_abs(row->lower), dvci_abs(row->upper)), lacks = row->rate;
     dvc_real size = dvci_zero_vec(row->force_v) ? link->size : 1;
+    bool drives = row->role == DVCI_MOTOR && row->compliance > 0;
     int k;
-    if (dvci_no_bound(most) || !(most > 0)) return 0;
+    if ((dvci_no_bound(most) && !drives) || !(most > 0)) return 0;
     for (k = 0; k < 2; k++) {
         const dvci_body *body = (k ? link->body_b : link->body_a) < 0 ? NULL : &s->bodies[k ? link->body_b : link->body_a];
-        dvc_vec3 force = k ? row->force_b : row->force_a, row_w = k ? row->row_b : row->row_a;
         if (!body || !body->dynamic) continue;
-        gain += body->inverse_mass * dvci_dot(row->force_v, row->force_v) + dvci_dot(force, dvci_mul(body->inverse_inertia, force));
-        lacks += (k ? 1 : -1) * dvci_dot(row->row_v, body->v_free) + dvci_dot(row_w, dvci_add(body->w_free, body->gyro));
+        lacks += (k ? 1 : -1) * dvci_dot(row->row_v, body->v_free)
+                 + dvci_dot(k ? row->row_b : row->row_a, dvci_add(body->w_free, body->gyro));
     }
-    return size * dvci_min(most * gain, dvci_abs(lacks));
+    if (dvci_no_bound(most)) return size * dvci_abs(lacks);
+    return size * dvci_min(most * dvci_row_gain(s, link, row) / dvci_abs(row->scale), dvci_abs(lacks));
 }
 
 /* V = g h + the island's fastest speed, and never less than rounding of the gaps. */
@@ -9979,6 +10646,7 @@ static void dvci_step_carve(dvci_step *s, const dvc_world *world, dvci_arena *ar
     s->joined_keys = (dvci_key *)dvci_alloc(arena, 2 * joints, sizeof *s->joined_keys);
     s->links = (dvci_link *)dvci_alloc(arena, joints + springs + bodies, sizeof *s->links);
     s->link_rows = (dvci_link_row *)dvci_alloc(arena, dvci_link_row_limit(world), sizeof *s->link_rows);
+    s->gears = (dvci_gear *)dvci_alloc(arena, dvci_gear_limit(world), sizeof *s->gears);
     s->island_links = dvci_alloc_ints(arena, joints + springs + bodies);
     s->boxes = (dvci_box *)dvci_alloc(arena, shapes, sizeof *s->boxes);
     s->nodes = (dvci_node *)dvci_alloc(arena, 2 * shapes + 1, sizeof *s->nodes);
@@ -10057,6 +10725,21 @@ static void dvci_check_bodies_end(dvci_step *s, dvc_status status)
         s->status = status;
         s->culprit = i;
         return;
+    }
+}
+
+/* Who turns so fast that it may meet all is named where room for contacts is short. */
+static void dvci_name_mad_body(dvci_step *s, dvc_real h)
+{
+    dvc_real most = 1;
+    int i;
+    if (s->status != DVC_ERROR_CONTACTS || s->culprit >= 0) return;
+    for (i = s->first_body; i < s->world->body_count; i++) {
+        const dvci_body *body = &s->bodies[i];
+        dvc_real turn = body->dynamic ? h * dvci_max(dvci_norm(body->w_start), dvci_norm(body->w_free)) : 0;
+        if (!(turn > most)) continue;
+        most = turn;
+        s->culprit = i;
     }
 }
 
@@ -10141,11 +10824,71 @@ static inline void dvci_mcp_bounds(const dvci_mcp *p, const dvc_real *z, int i, 
     *low = k < 0 ? p->lower[i] : -*high;
 }
 
+/* The row of a side. */
+static int dvci_side_row(const dvci_product *q, int side)
+{
+    return q->tails == 0 || side < q->first_tail ? side / 2 : q->tail[(side - q->first_tail) / 2];
+}
+
+/* The first side at which row i goes on, or -1. */
+static int dvci_first_tail(const dvci_product *q, int i)
+{
+    int low = 0, high = q->tails;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (q->tail[middle] < i) low = middle + 1;
+        else high = middle;
+    }
+    return low < q->tails && q->tail[low] == i ? q->first_tail + 2 * low : -1; /* which has a body */
+}
+
+/* The next one with a body. */
+static int dvci_next_tail(const dvci_product *q, int side)
+{
+    int row = dvci_side_row(q, side++);
+    bool goes_on = side < q->first_tail + 2 * q->tails && dvci_side_row(q, side) == row && q->body[side] >= 0;
+    return goes_on ? side : -1;
+}
+
+static const dvc_real *dvci_side_at(const dvci_product *q, const dvc_real *rows, int side)
+{
+    return rows + (size_t)side * (size_t)q->width;
+}
+
+/* What a row that goes on has on the diagonal. */
+static dvc_real dvci_tail_diagonal(const dvci_product *q, int i)
+{
+    dvc_real sum = 0;
+    int k;
+    for (k = dvci_first_tail(q, i); k >= 0; k = dvci_next_tail(q, k))
+        sum += dvci_row_dot(q->width, dvci_side_at(q, q->row, k), dvci_side_at(q, q->column, k));
+    return sum;
+}
+
+/* What it does to its bodies, */
+static void dvci_tail_push(const dvci_product *q, int i, dvc_real z)
+{
+    int k;
+    for (k = dvci_first_tail(q, i); k >= 0; k = dvci_next_tail(q, k))
+        dvci_axpy(q->width, z, dvci_side_at(q, q->column, k), q->nu + q->body[k] * q->width);
+}
+
+/* and sees of them. */
+static dvc_real dvci_tail_see(const dvci_product *q, int i)
+{
+    dvc_real sum = 0;
+    int k;
+    for (k = dvci_first_tail(q, i); k >= 0; k = dvci_next_tail(q, k))
+        sum += dvci_row_dot(q->width, dvci_side_at(q, q->row, k), q->nu + q->body[k] * q->width);
+    return sum;
+}
+
 static inline dvc_real dvci_mcp_diagonal(const dvci_mcp *p, int i)
 {
     const dvci_product *q = p->product;
     size_t at = 2 * (size_t)i * (size_t)(q ? q->width : 0);
     if (!q) return dvci_mcp_column(p, i)[i];
+    if (q->tails > 0 && q->body[2 * i] < 0 && q->body[2 * i + 1] < 0) return dvci_tail_diagonal(q, i) + q->extra[i];
     return dvci_row_dot(q->width, q->row + at, q->column + at)
          + dvci_row_dot(q->width, q->row + at + q->width, q->column + at + q->width) + q->extra[i];
 }
@@ -10162,9 +10905,9 @@ static bool dvci_mcp_form(dvci_mcp *p, dvci_arena *arena)
     for (body = 0; body < q->bodies; body++)
         for (j = q->list_first[body]; j < q->list_first[body + 1]; j++) {
             const dvc_real *from = q->column + (size_t)q->list[j] * (size_t)q->width;
-            dvc_real *column = p->A + (size_t)(q->list[j] / 2) * (size_t)p->n;
+            dvc_real *column = p->A + (size_t)dvci_side_row(q, q->list[j]) * (size_t)p->n;
             for (i = q->list_first[body]; i < q->list_first[body + 1]; i++)
-                column[q->list[i] / 2] += dvci_row_dot(q->width, q->row + (size_t)q->list[i] * (size_t)q->width, from);
+                column[dvci_side_row(q, q->list[i])] += dvci_row_dot(q->width, dvci_side_at(q, q->row, q->list[i]), from);
         }
     for (i = 0; i < p->n; i++) p->A[(size_t)i * (size_t)p->n + (size_t)i] += q->extra[i];
     p->product = NULL;
@@ -10182,6 +10925,8 @@ static void dvci_product_gather(const dvci_mcp *p, const dvc_real *z)
             if (q->body[2 * i + side] >= 0)
                 dvci_axpy(q->width, z[i], q->column + (size_t)(2 * i + side) * (size_t)q->width,
                           q->nu + q->body[2 * i + side] * q->width);
+    for (i = 0; i < q->tails; i++)
+        if (i == 0 || q->tail[i] != q->tail[i - 1]) dvci_tail_push(q, q->tail[i], z[q->tail[i]]);
 }
 
 /* What row i sees of it. */
@@ -10194,6 +10939,7 @@ static dvc_real dvci_product_see(const dvci_mcp *p, int i)
         if (q->body[2 * i + side] >= 0)
             w += dvci_row_dot(q->width, q->row + (size_t)(2 * i + side) * (size_t)q->width,
                               q->nu + q->body[2 * i + side] * q->width);
+    if (q->tails > 0) w += dvci_tail_see(q, i);
     return w;
 }
 
@@ -10297,6 +11043,7 @@ static void dvci_sweep_bodies(const dvci_mcp *p, const dvc_real *rate, dvc_real 
             if (q->body[2 * i + side] >= 0)
                 dvci_axpy(q->width, change, q->column + (size_t)(2 * i + side) * (size_t)q->width,
                           q->nu + q->body[2 * i + side] * q->width);
+        if (q->tails > 0) dvci_tail_push(q, i, change);
     }
 }
 
@@ -10695,6 +11442,10 @@ static dvc_status dvci_solve_over_bodies(dvci_task *task, int limit)
     dvci_touches s;
     dvc_real first = 0, before = 0, now = 0, by = 0, gap = DVC_INFINITY, *start = dvci_alloc_reals(task->arena, (size_t)p->n);
     int i, k;
+    if (p->product->tails > 0) { /* which touches have not */
+        task->arena->used = mark;
+        return DVC_ERROR_LCP_NOT_SOLVED;
+    }
     if (!dvci_touches_make(p, &s, task->arena)) return DVC_ERROR_SCRATCH;
     memcpy(start, task->z, (size_t)p->n * sizeof *start);
     dvci_touches_read(p, task->z, &s);
@@ -10904,6 +11655,7 @@ typedef struct dvci_blocks {
     dvc_real *below;     /* (slots x w^2) block of the later body's rows and the earlier one's columns; */
     dvc_real *above;     /* (slots x w^2) the other way round */
     dvc_real *nu;        /* (bodies x w) */
+    const bool *idle;    /* (bodies) by ranks: nothing above, the elimination changes nothing; NULL: who knows */
 } dvci_blocks;
 
 /* The graph while bodies are being eliminated: neighbours not met through an eliminated body, and eliminated ones. */
@@ -10962,10 +11714,16 @@ static void dvci_graph_fill(dvci_graph *g, const dvci_product *q)
     for (g->first[0] = 0, body = 0; body < q->bodies; body++) {
         int at = g->first[body];
         for (i = q->list_first[body]; i < q->list_first[body + 1]; i++) {
-            int other = q->body[q->list[i] ^ 1];
-            if (other < 0 || g->mark[other] == body) continue;
-            g->mark[other] = body;
-            g->near[at++] = other;
+            int other = q->body[q->list[i] ^ 1], k;
+            if (other >= 0 && g->mark[other] != body) {
+                g->mark[other] = body;
+                g->near[at++] = other;
+            }
+            for (k = q->tails > 0 ? dvci_first_tail(q, dvci_side_row(q, q->list[i])) : -1; k >= 0; k = dvci_next_tail(q, k)) {
+                if (q->body[k] == body || g->mark[q->body[k]] == body) continue;
+                g->mark[q->body[k]] = body;
+                g->near[at++] = q->body[k];
+            }
         }
         g->first[body + 1] = at;
         g->near_count[body] = g->degree[body] = at - g->first[body];
@@ -11053,12 +11811,13 @@ static bool dvci_blocks_plan(dvci_blocks *f, const dvci_mcp *p, dvci_arena *aren
     f->bodies = q->bodies;
     f->width = q->width;
     f->slots = 0;
+    f->idle = NULL;
     f->rank = dvci_alloc_ints(arena, count);
     f->body = dvci_alloc_ints(arena, count);
     f->count = dvci_alloc_ints(arena, count);
     f->first = dvci_alloc_ints(arena, count);
     f->later = (int **)dvci_alloc(arena, count, sizeof *f->later);
-    dvci_graph_carve(&g, q->bodies, p->n, arena);
+    dvci_graph_carve(&g, q->bodies, p->n + 6 * q->tails, arena);
     if (arena->failed) return false;
     dvci_graph_fill(&g, q);
     for (i = 0; i < f->bodies; i++) f->rank[i] = -1;
@@ -11115,6 +11874,19 @@ static void dvci_blocks_add(dvci_blocks *f, const int *body, dvc_real s, const d
     slot = dvci_blocks_slot(f, dvci_imin(a, b), dvci_imax(a, b));
     dvci_block_rank_one(w, s, column, row + w, dvci_block_at(f, a > b ? f->below : f->above, slot));
     dvci_block_rank_one(w, s, column + w, row, dvci_block_at(f, a > b ? f->above : f->below, slot));
+}
+
+/* The same for a row that goes on: each of its bodies with each. */
+static void dvci_blocks_add_tail(dvci_blocks *f, const dvci_product *q, int i, dvc_real s)
+{
+    int w = f->width, k, m;
+    for (k = dvci_first_tail(q, i); k >= 0; k = dvci_next_tail(q, k))
+        for (m = dvci_first_tail(q, i); m >= 0; m = dvci_next_tail(q, m)) {
+            int a = f->rank[q->body[k]], b = f->rank[q->body[m]];
+            int at = a == b ? a : dvci_blocks_slot(f, dvci_imin(a, b), dvci_imax(a, b));
+            dvci_block_rank_one(w, s, dvci_side_at(q, q->column, k), dvci_side_at(q, q->row, m),
+                                dvci_block_at(f, a == b ? f->diagonal : a > b ? f->below : f->above, at));
+        }
 }
 
 /* The inverse of a block, in place. Rows change places among those of the same unit only. False if there is none. */
@@ -11187,7 +11959,7 @@ static bool dvci_blocks_factor(dvci_blocks *f)
             }
             dvci_block_take(w, negative, inverse, low);
         }
-        dvci_blocks_pass_on(f, k);
+        if (!f->idle || !f->idle[k]) dvci_blocks_pass_on(f, k);
     }
     return true;
 }
@@ -11614,6 +12386,10 @@ static dvc_status dvci_solve_bearing(dvci_task *task)
     dvc_real *keep = dvci_alloc_reals(task->arena, n);
     dvci_bearing s;
     int i;
+    if (task->p->product->tails > 0) {
+        task->arena->used = mark;
+        return DVC_ERROR_LCP_NOT_SOLVED;
+    }
     if (!dvci_touches_make(task->p, &s.touches, task->arena) || !dvci_bearing_carve(&s, task->arena)) return DVC_ERROR_SCRATCH;
     task->iterations++;
     if (dvci_bearing_run(&s)) {
@@ -11739,7 +12515,7 @@ static void dvci_active_starts(const dvci_mcp *p, dvci_active *s)
     for (c = 0; c < s->factor.n; c++) s->place[s->set[c]] = s->factor.start[c] = c;
     for (body = 0; body < q->bodies; body++)
         for (first = -1, i = q->list_first[body]; i < q->list_first[body + 1]; i++) { /* lists ascend */
-            c = s->place[q->list[i] / 2];
+            c = s->place[dvci_side_row(q, q->list[i])];
             if (c < 0) continue;
             if (first < 0) first = c;
             s->factor.start[c] = dvci_imin(s->factor.start[c], first);
@@ -11752,6 +12528,19 @@ static void dvci_active_add(dvci_profile *f, int r, int c, dvc_real value)
     if (r == c) f->pivot[r] += value;
     else if (r > c) f->lower[f->at[r] + (size_t)(c - f->start[r])] += value;
     else if (!f->symmetric) f->upper[f->at[c] + (size_t)(r - f->start[c])] += value;
+}
+
+/* Column c of the active matrix from a row that goes on. */
+static void dvci_active_add_tail(const dvci_product *q, dvci_active *s, int row, int c, dvc_real scale)
+{
+    int k, i, r;
+    for (k = dvci_first_tail(q, row); k >= 0; k = dvci_next_tail(q, k))
+        for (i = q->list_first[q->body[k]]; i < q->list_first[q->body[k] + 1]; i++) {
+            r = s->place[dvci_side_row(q, q->list[i])];
+            if (r < 0 || (s->factor.symmetric && r < c)) continue;
+            dvci_active_add(&s->factor, r, c, scale * dvci_row_dot(q->width, dvci_side_at(q, q->row, q->list[i]),
+                                                                   dvci_side_at(q, q->column, k)));
+        }
 }
 
 static bool dvci_active_assemble_product(const dvci_task *task, dvci_active *s)
@@ -11773,12 +12562,13 @@ static bool dvci_active_assemble_product(const dvci_task *task, dvci_active *s)
         for (side = 0; side < 2; side++) {
             int body = q->body[2 * k + side];
             for (i = body < 0 ? 0 : q->list_first[body]; body >= 0 && i < q->list_first[body + 1]; i++) {
-                int r = s->place[q->list[i] / 2];
+                int r = s->place[dvci_side_row(q, q->list[i])];
                 if (r < 0 || (f->symmetric && r < c)) continue;
                 dvci_active_add(f, r, c, scale * dvci_row_dot(q->width, q->row + (size_t)q->list[i] * (size_t)q->width,
                                                               column + side * q->width));
             }
         }
+        if (q->tails > 0) dvci_active_add_tail(q, s, k, c, scale);
     }
     return true;
 }
@@ -11867,6 +12657,7 @@ static bool dvci_active_factor_blocks(const dvci_task *task, dvci_active *s)
         if (off == 0) even = dvci_even_segments(p, task->mode, k);
         if (off == 0 || p->owner[s->set[c - 1]] != p->owner[k]) {
             dvc_real own = dvci_row_dot(q->width, row, column) + dvci_row_dot(q->width, row + q->width, column + q->width);
+            if (q->tails > 0) own += dvci_tail_diagonal(q, k);
             s->stiff[c] = 1 / (q->extra[k] + s->share * (dvci_abs(own) + q->extra[k]));
         } else {
             s->stiff[c] = s->stiff[c - 1] * (p->unit[s->set[c - 1]] / p->unit[k]);
@@ -11874,6 +12665,7 @@ static bool dvci_active_factor_blocks(const dvci_task *task, dvci_active *s)
         if (off > 0 && even > 0 && off != even / 2) continue;
         weight = even > 0 && p->owner[k] >= 0 ? (dvc_real)(even / 2) : 1;
         dvci_blocks_add(&s->blocks, q->body + 2 * k, s->stiff[c] * weight, column, row);
+        if (q->tails > 0) dvci_blocks_add_tail(&s->blocks, q, k, s->stiff[c]);
     }
     return dvci_blocks_factor(&s->blocks);
 }
@@ -11891,6 +12683,8 @@ static void dvci_active_solve_blocks(const dvci_task *task, dvci_active *s)
         for (side = 0; side < 2; side++)
             if (q->body[2 * k + side] >= 0)
                 dvci_axpy(w, s->stiff[c] * s->right[c], column + side * w, f->nu + w * f->rank[q->body[2 * k + side]]);
+        for (side = dvci_first_tail(q, k); side >= 0; side = dvci_next_tail(q, side))
+            dvci_axpy(w, s->stiff[c] * s->right[c], dvci_side_at(q, q->column, side), f->nu + w * f->rank[q->body[side]]);
     }
     dvci_blocks_solve(f, f->nu);
     for (c = 0; c < s->factor.n; c++) {
@@ -11899,6 +12693,8 @@ static void dvci_active_solve_blocks(const dvci_task *task, dvci_active *s)
             if (q->body[2 * k + side] >= 0)
                 s->right[c] -= dvci_row_dot(w, q->row + (size_t)(2 * k + side) * (size_t)w,
                                             f->nu + w * f->rank[q->body[2 * k + side]]);
+        for (side = dvci_first_tail(q, k); side >= 0; side = dvci_next_tail(q, side))
+            s->right[c] -= dvci_row_dot(w, dvci_side_at(q, q->row, side), f->nu + w * f->rank[q->body[side]]);
         s->right[c] *= s->stiff[c];
     }
 }
@@ -13225,6 +14021,7 @@ static bool dvci_inner_factor(const dvci_task *task, dvci_inner *s)
         if (dvci_has_links(p, i)) column = dvci_inner_fold(p, s, i, false, fold);
         if (dvci_has_links(p, i) && s->convex) row = dvci_inner_fold(p, s, i, true, fold + 12);
         dvci_blocks_add(&s->blocks, q->body + 2 * i, s->stiff[i], column, row);
+        if (q->tails > 0) dvci_blocks_add_tail(&s->blocks, q, i, s->stiff[i]);
     }
     return dvci_blocks_factor(&s->blocks);
 }
@@ -13247,12 +14044,14 @@ static void dvci_inner_solve(const dvci_task *task, dvci_inner *s)
     memcpy(s->step, s->aim, (size_t)n * sizeof *s->step);
     dvci_inner_comply(task->p, s, s->step);
     dvci_fill(f->bodies * w, 0, f->nu);
-    for (i = 0; i < 2 * n; i++)
-        if (q->body[i] >= 0) dvci_axpy(w, s->step[i / 2], q->column + (size_t)i * (size_t)w, f->nu + w * f->rank[q->body[i]]);
+    for (i = 0; i < 2 * n + 2 * q->tails; i++)
+        if (q->body[i] >= 0)
+            dvci_axpy(w, s->step[dvci_side_row(q, i)], dvci_side_at(q, q->column, i), f->nu + w * f->rank[q->body[i]]);
     dvci_blocks_solve(f, f->nu);
     memcpy(s->step, s->aim, (size_t)n * sizeof *s->step);
-    for (i = 0; i < 2 * n; i++)
-        if (q->body[i] >= 0) s->step[i / 2] -= dvci_row_dot(w, q->row + (size_t)i * (size_t)w, f->nu + w * f->rank[q->body[i]]);
+    for (i = 0; i < 2 * n + 2 * q->tails; i++)
+        if (q->body[i] >= 0)
+            s->step[dvci_side_row(q, i)] -= dvci_row_dot(w, dvci_side_at(q, q->row, i), f->nu + w * f->rank[q->body[i]]);
     dvci_inner_comply(task->p, s, s->step);
 }
 
@@ -13977,6 +14776,803 @@ DVC_API const char *dvc_solver_name(dvc_solver method)
     default: return "unknown";
     }
 }
+
+/* ------------------------------------------------------------------------------------------------
+ * >>kernel  contacts and links at once: a proximal Newton method for round cones
+ * ------------------------------------------------------------------------------------------------
+ * Impulses l and velocities u = R v + b, M v = G l, over the bodies' velocities v; or u = W l + q where a problem is given in blocks,
+ * which is the same with M = G = 1, R = W and v = l. Laws say what l may be at u: normals push and do not pull, friction keeps within
+ * a disc of the normal's impulse, rows of links keep within bounds. A proximal round about an anchor a solves
+ *
+ *     l = P(l - s (u + (l - a) / rho)),      M v = G l,      rho = kappa / response,
+ *
+ * by Newton steps over v: with -S the slope of l by u, (M + G S R) dv = G l* - M v, one block LU over the bodies. v is unique where l is
+ * not (four legs), so that nothing has to be dropped. Then l is the next anchor, and kappa grows while rounds succeed. s is anybody's
+ * choice: with s = rho the law is one of u alone, and its steps are cut until the defect of momentum falls; with s = 1 / response
+ * (Alart and Curnier's function) modes change by impulses and velocities together, and whole steps do better. A round tries that first.
+ * Only operations whose units agree: powers of two of mass, length and time change no bit.
+ */
+/* What a contact's or a link's impulses may be. That of the first lane lies between bounds and gives way by a compliance; those of the
+ * others lie in up to two discs whose radii are multiples of it: slip (with torsion, scaled, as a third lane), and rolling. */
+typedef struct dvci_law {
+    int node[2];          /* on which it acts, -1: none; in blocks each law has a node */
+    int lane, lanes;      /* its first lane, and how many */
+    int slope;            /* where its slopes begin: (lanes x lanes) */
+    int disc[3];          /* disc j has its lanes disc[j] .. disc[j + 1] - 1 */
+    dvc_real radius[2];   /* of the discs, by the first lane's impulse */
+    dvc_real lower, upper, give;
+    dvc_real response[3]; /* velocity by a unit impulse: in the first lane, in lanes of each disc */
+    dvc_real unit;        /* the same of all lanes, for the residual */
+} dvci_law;
+
+typedef struct dvci_kernel {
+    int laws, lanes, nodes, width;
+    dvci_law *law;
+    dvc_real *bias;            /* (lanes) b */
+    const dvc_friction *given; /* W and its pattern; NULL: over bodies, with */
+    dvc_real *mass, *inverse;  /* (nodes x width^2) */
+    dvc_real *row, *force;     /* (2 lanes x width) R and G, a law's two nodes after each other */
+    dvci_blocks blocks;
+    bool *idle;                /* (nodes) by ranks */
+    dvc_real *slope;           /* S */
+    dvc_real *anchor, *impulse, *ahead, *best, *spare; /* (lanes) a, l, l*, the best l, and room */
+    dvc_real *velocity, *along;                        /* (lanes) u, and what a step adds */
+    dvc_real *state, *step, *defect, *work;            /* (nodes x width) v, dv, M v - G l*, and room */
+    dvc_real kappa, size, weight, residual;
+    int factors, most_factors;
+} dvci_kernel;
+
+/* One try of the ladder: kappa at first, Newton steps of a round, sweeps before, factors at most. */
+typedef struct dvci_kernel_rung {
+    dvc_real kappa;
+    int steps, sweeps, factors;
+} dvci_kernel_rung;
+
+static size_t dvci_kernel_states(const dvci_kernel *s) { return (size_t)s->nodes * (size_t)s->width; }
+static int dvci_law_part(const dvci_law *law, int lane) { return lane == 0 ? 0 : lane < law->disc[1] ? 1 : 2; }
+
+/* ---- the operator ---- */
+
+/* What the lanes of a law see of a state. */
+static void dvci_kernel_see_law(const dvci_kernel *s, int i, const dvc_real *state, dvc_real *seen)
+{
+    const dvci_law *law = &s->law[i];
+    const dvc_friction *p = s->given;
+    int w = s->width, k, e, side;
+    for (k = 0; k < law->lanes; k++) seen[k] = 0;
+    for (e = p ? p->row_start[i] : 0; p && e < p->row_start[i + 1]; e++)
+        for (k = 0; k < 3; k++)
+            seen[k] += dvci_row_dot(3, p->blocks + 9 * (size_t)e + 3 * k, state + 3 * (size_t)p->column[e]);
+    for (side = 0; !p && side < 2; side++)
+        for (k = 0; law->node[side] >= 0 && k < law->lanes; k++)
+            seen[k] += dvci_row_dot(w, s->row + (size_t)(2 * (law->lane + k) + side) * (size_t)w,
+                                    state + (size_t)w * (size_t)law->node[side]);
+}
+
+static void dvci_kernel_see(const dvci_kernel *s, const dvc_real *state, dvc_real *seen)
+{
+    int i;
+    for (i = 0; i < s->laws; i++) dvci_kernel_see_law(s, i, state, seen + s->law[i].lane);
+}
+
+/* Adds what impulses of a law make of momenta. */
+static void dvci_kernel_push_law(const dvci_kernel *s, int i, const dvc_real *impulse, dvc_real *momentum)
+{
+    const dvci_law *law = &s->law[i];
+    int w = s->width, k, c, side;
+    for (k = 0; k < law->lanes; k++)
+        for (side = 0; side < 2; side++) {
+            const dvc_real *force = s->force + (size_t)(2 * (law->lane + k) + side) * (size_t)w;
+            for (c = 0; law->node[side] >= 0 && c < w; c++)
+                momentum[(size_t)w * (size_t)law->node[side] + (size_t)c] += impulse[k] * force[c];
+        }
+}
+
+static void dvci_kernel_push(const dvci_kernel *s, const dvc_real *impulse, dvc_real *momentum)
+{
+    int i;
+    if (s->given) memcpy(momentum, impulse, (size_t)s->lanes * sizeof *momentum);
+    else memset(momentum, 0, dvci_kernel_states(s) * sizeof *momentum);
+    for (i = 0; !s->given && i < s->laws; i++) dvci_kernel_push_law(s, i, impulse + s->law[i].lane, momentum);
+}
+
+/* y = M x, or M^-1 x. */
+static void dvci_kernel_times(const dvci_kernel *s, const dvc_real *blocks, const dvc_real *x, dvc_real *y)
+{
+    size_t w = (size_t)s->width, i;
+    if (s->given) memcpy(y, x, dvci_kernel_states(s) * sizeof *y);
+    else memset(y, 0, dvci_kernel_states(s) * sizeof *y);
+    for (i = 0; !s->given && i < (size_t)s->nodes; i++) dvci_block_times((int)w, blocks + i * w * w, x + i * w, y + i * w);
+}
+
+/* The state that impulses make. */
+static void dvci_kernel_settle(dvci_kernel *s, const dvc_real *impulse, dvc_real *state)
+{
+    dvci_kernel_push(s, impulse, s->work);
+    dvci_kernel_times(s, s->inverse, s->work, state);
+}
+
+static void dvci_kernel_velocities(const dvci_kernel *s, const dvc_real *state, dvc_real *velocity)
+{
+    int k;
+    dvci_kernel_see(s, state, velocity);
+    for (k = 0; k < s->lanes; k++) velocity[k] += s->bias[k];
+}
+
+/* Square of the velocity that the defect is worth. */
+static dvc_real dvci_kernel_energy(dvci_kernel *s)
+{
+    if (s->given) dvci_kernel_see(s, s->defect, s->work);
+    else dvci_kernel_times(s, s->inverse, s->defect, s->work);
+    return dvci_abs(dvci_dot_n((int)dvci_kernel_states(s), s->defect, s->work)) * s->weight;
+}
+
+/* ---- laws ---- */
+
+static dvc_real dvci_law_length(const dvci_law *law, int j, const dvc_real *x)
+{
+    dvc_real square = 0;
+    int i;
+    for (i = law->disc[j]; i < law->disc[j + 1]; i++) square += x[i] * x[i];
+    return dvci_sqrt(square);
+}
+
+/* x cut to the discs that the first lane's impulse leaves. */
+static void dvci_law_cut(const dvci_law *law, dvc_real first, const dvc_real *x, dvc_real *impulse)
+{
+    int i, j;
+    for (j = 0; j < 2 && law->disc[j] < law->lanes; j++) {
+        dvc_real length = dvci_law_length(law, j, x), radius = law->radius[j] * dvci_max(first, 0);
+        dvc_real share = length > radius ? radius / length : 1;
+        for (i = law->disc[j]; i < law->disc[j + 1]; i++) impulse[i] = share * x[i];
+    }
+}
+
+/* Impulses that the law allows: the first lane's first. */
+static void dvci_law_project(const dvci_law *law, const dvc_real *x, dvc_real *impulse)
+{
+    impulse[0] = dvci_clamp(x[0], law->lower, law->upper);
+    dvci_law_cut(law, impulse[0], x, impulse);
+}
+
+/* Newton's equation of a law is l = l* - S du. A disc that sticks does not move by its end; one that slips keeps to its direction x,
+ * and turns by what is across it. `pull` is a / rho - u. */
+static void dvci_law_disc(const dvci_law *law, int j, dvc_real s, dvc_real rho, dvc_real radius, const dvc_real *x, const dvc_real *pull,
+                          dvc_real *ahead, dvc_real *slope)
+{
+    int n = law->lanes, from = law->disc[j], to = law->disc[j + 1], i, k;
+    dvc_real length = dvci_law_length(law, j, x), share = radius / length, turn = rho, along = 0;
+    bool slips = length > radius;
+    if (slips) turn = share * s / (1 - (1 - s / rho) * share);
+    for (i = from; slips && i < to; i++) along += x[i] / length * pull[i];
+    for (i = from; i < to; i++) {
+        dvc_real t = slips ? x[i] / length : 0;
+        ahead[i] = turn * (pull[i] - t * along) + t * law->radius[j] * ahead[0];
+        slope[n * i] = t * law->radius[j] * slope[0];
+        for (k = from; k < to; k++) slope[n * i + k] = turn * ((i == k) - (slips ? t * (x[k] / length) : 0));
+    }
+}
+
+/* l* and S of a law at its impulses and velocities. */
+static void dvci_law_linearise(const dvci_kernel *s, const dvci_law *law, dvc_real unit)
+{
+    dvc_real x[6], pull[6], rho = s->kappa / law->response[0], first;
+    dvc_real *slope = s->slope + law->slope, *ahead = s->ahead + law->lane;
+    const dvc_real *now = s->impulse + law->lane, *u = s->velocity + law->lane, *anchor = s->anchor + law->lane;
+    int n = law->lanes, i;
+    for (i = 0; i < n; i++) {
+        dvc_real response = law->response[dvci_law_part(law, i)], small = unit / response;
+        pull[i] = anchor[i] * (response / s->kappa) - u[i];
+        x[i] = (1 - unit / s->kappa) * now[i] + small * pull[i];
+        ahead[i] = 0;
+    }
+    for (i = 0; i < n * n; i++) slope[i] = 0;
+    slope[0] = rho / (1 + rho * law->give);
+    ahead[0] = slope[0] * pull[0];
+    if (unit == s->kappa) x[0] = ahead[0];
+    else x[0] -= unit / law->response[0] * law->give * now[0];
+    first = dvci_clamp(x[0], law->lower, law->upper);
+    if (!(x[0] > law->lower && x[0] < law->upper)) {
+        ahead[0] = first;
+        slope[0] = 0;
+    }
+    for (i = 0; first > 0 && i < 2 && law->disc[i] < n; i++)
+        dvci_law_disc(law, i, unit / law->response[i + 1], s->kappa / law->response[i + 1], law->radius[i] * first, x, pull, ahead, slope);
+}
+
+/* The natural map as a velocity: how far impulses are from where velocities would have them. With an anchor, in the units of a round
+ * and with its term. */
+static dvc_real dvci_law_fault(const dvci_law *law, const dvc_real *impulse, const dvc_real *velocity, const dvc_real *anchor, dvc_real kappa)
+{
+    dvc_real x[6], next[6], square = 0, first;
+    int n = law->lanes, i;
+    for (i = 0; i < n; i++) {
+        x[i] = impulse[i] - velocity[i] / (anchor ? law->response[dvci_law_part(law, i)] : law->unit);
+        if (anchor) x[i] -= (impulse[i] - anchor[i]) / kappa;
+    }
+    x[0] -= law->give * impulse[0] / (anchor ? law->response[0] : law->unit);
+    next[0] = dvci_clamp(x[0], law->lower, law->upper);
+    dvci_law_cut(law, anchor ? next[0] : impulse[0], x, next);
+    for (i = 1; i < n; i++) square += (impulse[i] - next[i]) * (impulse[i] - next[i]);
+    first = dvci_abs(impulse[0] - next[0]) * (anchor ? law->response[0] : law->unit);
+    square = dvci_sqrt(square) * (anchor && n > 1 ? law->response[1] : law->unit);
+    return square >= first || square != square ? square : first;
+}
+
+/* The worst law's fault by the size of velocities; the best impulses are kept. */
+static dvc_real dvci_kernel_judge(dvci_kernel *s, const dvc_real *impulse)
+{
+    dvc_real worst = 0;
+    int i;
+    dvci_kernel_settle(s, impulse, s->step);
+    dvci_kernel_velocities(s, s->step, s->along);
+    for (i = 0; i < s->laws; i++) {
+        dvc_real fault = dvci_law_fault(&s->law[i], impulse + s->law[i].lane, s->along + s->law[i].lane, NULL, 0);
+        if (!(fault <= worst)) worst = fault;
+    }
+    worst /= s->size;
+    if (worst < s->residual) {
+        s->residual = worst;
+        memcpy(s->best, impulse, (size_t)s->lanes * sizeof *impulse);
+    }
+    return worst;
+}
+
+/* ---- Newton steps ---- */
+
+static dvc_real *dvci_kernel_block(dvci_kernel *s, int a, int b)
+{
+    dvci_blocks *f = &s->blocks;
+    int i = f->rank[a], k = f->rank[b];
+    if (i == k) return dvci_block_at(f, f->diagonal, i);
+    return dvci_block_at(f, i > k ? f->below : f->above, dvci_blocks_slot(f, dvci_imin(i, k), dvci_imax(i, k)));
+}
+
+/* G S R of a law, rows of one of its nodes and columns of another. */
+static void dvci_kernel_add_pair(dvci_kernel *s, const dvci_law *law, int a, int b)
+{
+    size_t w = (size_t)s->width;
+    int n = law->lanes, i, k, c;
+    dvc_real *block = dvci_kernel_block(s, law->node[a], law->node[b]);
+    const dvc_real *slope = s->slope + law->slope;
+    for (i = 0; i < n; i++) {
+        dvc_real sum[6] = { 0, 0, 0, 0, 0, 0 };
+        for (k = 0; k < n; k++) {
+            const dvc_real *row = s->row + (size_t)(2 * (law->lane + k) + b) * w;
+            for (c = 0; slope[n * i + k] != 0 && c < (int)w; c++) sum[c] += slope[n * i + k] * row[c];
+        }
+        dvci_block_rank_one((int)w, 1, s->force + (size_t)(2 * (law->lane + i) + a) * w, sum, block);
+    }
+}
+
+static void dvci_kernel_assemble_bodies(dvci_kernel *s)
+{
+    size_t square = (size_t)s->width * (size_t)s->width;
+    int i, a, b;
+    for (i = 0; i < s->nodes; i++) memcpy(dvci_kernel_block(s, i, i), s->mass + (size_t)i * square, square * sizeof *s->mass);
+    for (i = 0; i < s->laws; i++) {
+        const dvci_law *law = &s->law[i];
+        for (a = 0; s->slope[law->slope] != 0 && a < 2; a++)
+            for (b = 0; b < 2 && law->node[a] >= 0; b++)
+                if (law->node[b] >= 0) dvci_kernel_add_pair(s, law, a, b);
+    }
+}
+
+static void dvci_kernel_assemble_given(dvci_kernel *s)
+{
+    const dvc_friction *p = s->given;
+    int i, e, k, c;
+    for (i = 0; i < s->laws; i++) {
+        const dvc_real *S = s->slope + s->law[i].slope;
+        bool idle = s->idle[s->blocks.rank[i]] = S[0] == 0;
+        for (e = p->row_start[i]; !idle && e < p->row_start[i + 1]; e++) {
+            const dvc_real *W = p->blocks + 9 * (size_t)e;
+            dvc_real *to = dvci_kernel_block(s, i, p->column[e]);
+            for (k = 0; k < 9; k += 3)
+                for (c = 0; c < 3; c++) to[k + c] += S[k] * W[c] + S[k + 1] * W[3 + c] + S[k + 2] * W[6 + c];
+        }
+    }
+}
+
+/* dv from the defect. */
+static bool dvci_kernel_direction(dvci_kernel *s)
+{
+    int w = s->width, i, k;
+    const int *rank = s->blocks.rank;
+    dvci_blocks_clear(&s->blocks);
+    if (s->given) dvci_kernel_assemble_given(s);
+    else dvci_kernel_assemble_bodies(s);
+    s->factors++;
+    if (!dvci_blocks_factor(&s->blocks)) return false;
+    for (i = 0; i < s->nodes; i++)
+        for (k = 0; k < w; k++) s->work[w * rank[i] + k] = -s->defect[w * i + k];
+    dvci_blocks_solve(&s->blocks, s->work);
+    for (i = 0; i < s->nodes; i++)
+        for (k = 0; k < w; k++) s->step[w * i + k] = s->work[w * rank[i] + k];
+    return dvci_all_finite(s->step, dvci_kernel_states(s));
+}
+
+/* Laws at impulses and state, and what they leave of momentum. */
+static void dvci_kernel_linearise(dvci_kernel *s, dvc_real unit)
+{
+    size_t i, states = dvci_kernel_states(s);
+    int k;
+    dvci_kernel_velocities(s, s->state, s->velocity);
+    for (k = 0; k < s->laws; k++) dvci_law_linearise(s, &s->law[k], unit);
+    dvci_kernel_times(s, s->mass, s->state, s->defect);
+    dvci_kernel_push(s, s->ahead, s->work);
+    for (i = 0; i < states; i++) s->defect[i] -= s->work[i];
+}
+
+/* The impulses that the linearised laws have after the step. */
+static void dvci_kernel_follow(dvci_kernel *s)
+{
+    int i, k, c;
+    if (s->given) {
+        for (i = 0; i < s->lanes; i++) s->impulse[i] = s->state[i] + s->step[i];
+        return;
+    }
+    dvci_kernel_see(s, s->step, s->along);
+    for (i = 0; i < s->laws; i++)
+        for (k = 0; k < s->law[i].lanes; k++) {
+            int n = s->law[i].lanes, lane = s->law[i].lane;
+            const dvc_real *slope = s->slope + s->law[i].slope + n * k;
+            s->impulse[lane + k] = s->ahead[lane + k];
+            for (c = 0; c < n; c++) s->impulse[lane + k] -= slope[c] * s->along[lane + c];
+        }
+}
+
+static dvc_real dvci_kernel_off(const dvci_kernel *s)
+{
+    dvc_real worst = 0;
+    int i;
+    for (i = 0; i < s->laws; i++) {
+        int lane = s->law[i].lane;
+        dvc_real fault = dvci_law_fault(&s->law[i], s->impulse + lane, s->velocity + lane, s->anchor + lane, s->kappa);
+        if (!(fault <= worst)) worst = fault;
+    }
+    return worst / s->size;
+}
+
+/* Whole steps on the function of Alart and Curnier; the best is kept. True if the round is solved. */
+static bool dvci_kernel_round_whole(dvci_kernel *s, dvc_real goal, int most)
+{
+    dvc_real least = DVC_INFINITY, off = 0;
+    size_t bytes = (size_t)s->lanes * sizeof *s->impulse;
+    int count;
+    memcpy(s->impulse, s->anchor, bytes);
+    memcpy(s->spare, s->anchor, bytes);
+    for (count = 0;; count++) {
+        dvci_kernel_settle(s, s->impulse, s->state);
+        dvci_kernel_linearise(s, 1);
+        off = dvci_kernel_off(s);
+        if (off < least) {
+            least = off;
+            memcpy(s->spare, s->impulse, bytes);
+        }
+        if (off <= goal || count == most || s->factors >= s->most_factors || !(off < DVCI_LCP_HUGE)) break;
+        if (!dvci_kernel_direction(s)) break;
+        dvci_kernel_follow(s);
+    }
+    memcpy(s->impulse, s->spare, bytes);
+    return least <= goal;
+}
+
+/* The state goes some of the way of the step. */
+static dvc_real dvci_kernel_try(dvci_kernel *s, dvc_real *at, dvc_real length)
+{
+    size_t i, states = dvci_kernel_states(s);
+    for (i = 0; i < states; i++) s->state[i] = at[i] + length * s->step[i];
+    dvci_kernel_linearise(s, s->kappa);
+    return dvci_kernel_energy(s);
+}
+
+/* Steps on the defect of momentum, each cut until that falls. True if the round is solved. */
+static bool dvci_kernel_round_cut(dvci_kernel *s, dvc_real *at, dvc_real goal, int most)
+{
+    dvc_real energy, start;
+    int count, cuts;
+    dvci_kernel_settle(s, s->anchor, s->state);
+    memcpy(s->impulse, s->anchor, (size_t)s->lanes * sizeof *s->impulse);
+    dvci_kernel_linearise(s, s->kappa);
+    energy = dvci_kernel_energy(s);
+    start = dvci_sqrt(energy);
+    goal = dvci_min(goal, start / 100);
+    for (count = 0; count < most && s->factors < s->most_factors && dvci_sqrt(energy) > goal; count++) {
+        dvc_real length = 1, left = energy;
+        if (!dvci_kernel_direction(s)) break;
+        memcpy(at, s->state, dvci_kernel_states(s) * sizeof *at);
+        for (cuts = 0; cuts < 6; cuts++, length /= 2) {
+            left = dvci_kernel_try(s, at, length);
+            if (left < energy) break;
+        }
+        energy = left;
+    }
+    memcpy(s->impulse, s->ahead, (size_t)s->lanes * sizeof *s->impulse);
+    return dvci_sqrt(energy) <= goal;
+}
+
+/* ---- sweeps ---- */
+
+/* One law after the other takes what suits it while the others keep theirs. The state goes along. */
+static void dvci_kernel_sweep(dvci_kernel *s, dvc_real *impulse, dvc_real *state)
+{
+    dvc_real u[6], x[6], next[6], change[12], moved[6];
+    int w = s->width, i, k, side;
+    for (i = 0; i < s->laws; i++) {
+        const dvci_law *law = &s->law[i];
+        dvc_real *now = impulse + law->lane;
+        dvci_kernel_see_law(s, i, state, u);
+        for (k = 0; k < law->lanes; k++) {
+            dvc_real response = law->response[dvci_law_part(law, k)];
+            u[k] += s->bias[law->lane + k];
+            if (k == 0) x[0] = now[0] - (u[0] + law->give * now[0]) / (response + law->give);
+            else x[k] = now[k] - u[k] / (2 * response);
+        }
+        dvci_law_project(law, x, next);
+        for (k = 0; k < law->lanes; k++) {
+            dvc_real before = now[k];
+            now[k] = next[k];
+            if (s->given) state[law->lane + k] = next[k];
+            next[k] -= before;
+        }
+        for (side = 0; !s->given && side < 2; side++) {
+            int c, node = law->node[side];
+            for (c = 0; c < w; c++) change[c] = moved[c] = 0;
+            for (k = 0; k < law->lanes; k++)
+                for (c = 0; c < w; c++) change[c] += next[k] * s->force[(2 * (law->lane + k) + side) * w + c];
+            if (node < 0) continue;
+            dvci_block_times(w, s->inverse + (size_t)node * (size_t)(w * w), change, moved);
+            for (c = 0; c < w; c++) state[w * node + c] += moved[c];
+        }
+    }
+}
+
+/* Sweeps from the anchor; with a momentum that is dropped where it leads the wrong way if `quick`. */
+static void dvci_kernel_sweeps(dvci_kernel *s, int count, bool quick)
+{
+    dvc_real *now = s->anchor, *before = s->impulse, *from = s->spare, t = 1;
+    size_t bytes = (size_t)s->lanes * sizeof *now;
+    int k;
+    memcpy(before, now, bytes);
+    memcpy(from, now, bytes);
+    dvci_kernel_settle(s, now, s->state);
+    for (; count > 0; count--) {
+        dvc_real next = (1 + dvci_sqrt(1 + 4 * t * t)) / 2, wrong = 0, factor = (t - 1) / next;
+        dvci_kernel_sweep(s, now, s->state);
+        if (!quick) continue;
+        for (k = 0; k < s->lanes; k++) wrong += (from[k] - now[k]) * (now[k] - before[k]);
+        t = wrong > 0 ? 1 : next;
+        for (k = 0; k < s->lanes; k++) {
+            dvc_real here = now[k];
+            if (count > 1 && wrong <= 0) now[k] += factor * (here - before[k]);
+            from[k] = now[k];
+            before[k] = here;
+        }
+        dvci_kernel_settle(s, now, s->state);
+    }
+}
+
+/* ---- rounds ---- */
+
+/* Where the residual hardly falls impulses creep: 2, 4, 8 .. times the way, as long as that is better. */
+static dvc_real dvci_kernel_stride(dvci_kernel *s, dvc_real judged)
+{
+    size_t bytes = (size_t)s->lanes * sizeof *s->impulse;
+    dvc_real there, length;
+    int i, k;
+    memcpy(s->ahead, s->impulse, bytes);
+    for (length = 1; length < DVCI_KERNEL_STRIDE; length *= 2) {
+        for (i = 0; i < s->laws; i++) {
+            dvc_real x[6];
+            int lane = s->law[i].lane;
+            for (k = 0; k < s->law[i].lanes; k++) x[k] = s->ahead[lane + k] + length * (s->ahead[lane + k] - s->anchor[lane + k]);
+            dvci_law_project(&s->law[i], x, s->spare + lane);
+        }
+        there = dvci_kernel_judge(s, s->spare);
+        if (!(there < judged)) return judged;
+        judged = there;
+        memcpy(s->impulse, s->spare, bytes);
+    }
+    return judged;
+}
+
+/* One try from the anchor. True if the residual is at most `aim`. */
+static bool dvci_kernel_run(dvci_kernel *s, const dvci_kernel_rung *rung, dvc_real aim)
+{
+    dvc_real now = dvci_kernel_judge(s, s->anchor);
+    int end = dvci_imin(s->factors + rung->factors, s->most_factors), most = s->most_factors, idle = 0;
+    s->kappa = rung->kappa;
+    s->most_factors = end;
+    while (s->residual > aim && s->factors < end && idle < DVCI_KERNEL_IDLE) {
+        dvc_real goal = dvci_max(DVCI_LCP_ZERO / 10, dvci_min(DVCI_KERNEL_GOAL * now, DVCI_KERNEL_ROUGH)), judged;
+        int before = s->factors;
+        bool done = dvci_kernel_round_whole(s, goal, rung->steps);
+        judged = dvci_kernel_judge(s, s->impulse);
+        if (!done && judged >= now / 2 && s->residual > aim) {
+            done = dvci_kernel_round_cut(s, s->spare, now * s->size / 100, rung->steps);
+            judged = dvci_kernel_judge(s, s->impulse);
+        }
+        idle = judged < now / 2 ? 0 : idle + 1;
+        if (!done && judged >= now / 2) {
+            s->kappa = dvci_max(s->kappa / 8, DVCI_KERNEL_LEAST);
+            continue;
+        }
+        if (judged >= now / 2) judged = dvci_kernel_stride(s, judged);
+        memcpy(s->anchor, s->impulse, (size_t)s->lanes * sizeof *s->anchor);
+        now = judged;
+        s->kappa = dvci_min(s->kappa * (s->factors - before <= 8 ? 5 : 2), DVCI_KERNEL_MOST);
+    }
+    s->most_factors = most;
+    return s->residual <= aim;
+}
+
+/* The ladder: each try begins at the best impulses so far, swept. With a momentum only the first, which has nothing to lose. */
+static const dvci_kernel_rung dvci_kernel_ladder[] = {
+    { DVCI_R(1e3), 12, 64, 120 }, { DVCI_R(30.), 12, 64, 120 }, { DVCI_R(1e5), 12, 500, 120 }, { DVCI_R(10.), 30, 200, 150 },
+    { DVCI_R(1e7), 12, 2000, 120 }, { DVCI_R(100.), 30, 50, 150 }, { DVCI_R(1e5), 12, 8000, 120 }, { DVCI_R(1.), 20, 300, 150 },
+    { DVCI_R(300.), 6, 20, 150 }, { DVCI_R(3.), 8, 1000, 150 }, { DVCI_R(1e6), 12, 100, 150 }, { DVCI_R(50.), 20, 3000, 150 },
+    { DVCI_R(1e4), 20, 30, 150 }, { DVCI_R(.3), 12, 500, 150 }
+};
+
+/* Returns how many tries it took. */
+static int dvci_kernel_solve(dvci_kernel *s, dvc_real tolerance)
+{
+    size_t bytes = (size_t)s->lanes * sizeof *s->anchor;
+    dvc_real aim = tolerance * DVCI_KERNEL_GOAL;
+    int count = (int)(sizeof dvci_kernel_ladder / sizeof *dvci_kernel_ladder), i;
+    for (i = 0; i < count && s->factors < s->most_factors; i++) {
+        if (s->residual <= aim) return i;
+        memcpy(s->anchor, s->best, bytes);
+        dvci_kernel_sweeps(s, dvci_kernel_ladder[i].sweeps, i == 0);
+        if (dvci_kernel_run(s, &dvci_kernel_ladder[i], aim) || s->residual <= tolerance) return i + 1;
+    }
+    return i;
+}
+
+/* ---- problems in blocks ---- */
+
+static bool dvci_friction_input_ok(const dvc_friction *p)
+{
+    int i, e, n = p ? p->contacts : -1;
+    if (n < 0 || n > DVCI_MOST_ROWS / 3) return false;
+    if (n == 0) return true;
+    if (!p->row_start || !p->q || !p->mu || p->row_start[0] != 0) return false;
+    for (i = 0; i < n; i++)
+        if (p->row_start[i + 1] < p->row_start[i]) return false;
+    if (p->row_start[n] > DVCI_MOST_SLOTS || (p->row_start[n] > 0 && (!p->column || !p->blocks))) return false;
+    for (i = 0; i < n; i++) {
+        if (!dvci_is_plain(p->mu[i])) return false;
+        for (e = p->row_start[i]; e < p->row_start[i + 1]; e++)
+            if (p->column[e] < 0 || p->column[e] >= n || (e > p->row_start[i] && p->column[e] <= p->column[e - 1])) return false;
+    }
+    return dvci_all_finite(p->q, 3 * (size_t)n) && dvci_all_finite(p->blocks, 9 * (size_t)p->row_start[n]);
+}
+
+/* A contact's block on the diagonal; NULL: nothing moves it. */
+static const dvc_real *dvci_friction_own(const dvc_friction *p, int i)
+{
+    int e;
+    for (e = p->row_start[i]; e < p->row_start[i + 1]; e++)
+        if (p->column[e] == i) return p->blocks + 9 * (size_t)e;
+    return NULL;
+}
+
+static void dvci_friction_law(const dvc_friction *p, int i, dvc_real least, dvci_law *law)
+{
+    const dvc_real *W = dvci_friction_own(p, i);
+    memset(law, 0, sizeof *law);
+    law->node[0] = i;
+    law->node[1] = -1;
+    law->lane = 3 * i;
+    law->lanes = 3;
+    law->slope = 9 * i;
+    law->disc[0] = 1;
+    law->disc[1] = law->disc[2] = 3;
+    law->radius[0] = p->mu[i];
+    law->upper = DVC_INFINITY;
+    law->response[0] = dvci_max(W ? W[0] : 0, least);
+    law->response[1] = law->response[2] = dvci_max(W ? (W[4] + W[8]) / 2 : 0, least);
+    law->unit = dvci_max(W ? (W[0] + W[4] + W[8]) / 3 : 0, least);
+}
+
+/* What nothing moves, or hardly, is measured by the least that counts as moved. */
+static dvc_real dvci_friction_least(const dvc_friction *p)
+{
+    dvc_real largest = 0;
+    int i, k;
+    for (i = 0; i < p->contacts; i++) {
+        const dvc_real *W = dvci_friction_own(p, i);
+        for (k = 0; W && k < 9; k += 4) largest = dvci_max(largest, W[k]);
+    }
+    return largest > 0 ? largest * DVCI_LCP_DEPENDENT : 1;
+}
+
+static dvc_real dvci_friction_size(const dvc_friction *p, const dvc_lcp_options *options)
+{
+    dvc_real size = options ? options->scale : 0;
+    int i;
+    if (size > 0) return size;
+    for (i = 0; i < 3 * p->contacts; i++) size = dvci_max(size, dvci_abs(p->q[i]));
+    return size > 0 ? size : 1;
+}
+
+static void dvci_kernel_carve(dvci_kernel *s, dvci_arena *arena)
+{
+    size_t lanes = (size_t)s->lanes, states = dvci_kernel_states(s);
+    s->law = (dvci_law *)dvci_alloc(arena, (size_t)s->laws, sizeof *s->law);
+    s->idle = (bool *)dvci_alloc(arena, (size_t)s->nodes, sizeof *s->idle);
+    s->bias = dvci_alloc_reals(arena, lanes);
+    s->anchor = dvci_alloc_reals(arena, lanes);
+    s->impulse = dvci_alloc_reals(arena, lanes);
+    s->ahead = dvci_alloc_reals(arena, lanes);
+    s->best = dvci_alloc_reals(arena, lanes);
+    s->spare = dvci_alloc_reals(arena, dvci_times(1, lanes > states ? lanes : states));
+    s->velocity = dvci_alloc_reals(arena, lanes);
+    s->along = dvci_alloc_reals(arena, lanes);
+    s->state = dvci_alloc_reals(arena, states);
+    s->step = dvci_alloc_reals(arena, states);
+    s->defect = dvci_alloc_reals(arena, states);
+    s->work = dvci_alloc_reals(arena, states);
+}
+
+static void dvci_friction_carve(dvci_kernel *s, int contacts, dvci_arena *arena)
+{
+    memset(s, 0, sizeof *s);
+    s->laws = s->nodes = contacts;
+    s->lanes = 3 * contacts;
+    s->width = 3;
+    dvci_kernel_carve(s, arena);
+    s->slope = dvci_alloc_reals(arena, 9 * (size_t)contacts);
+}
+
+/* The order of elimination, from pairs of nodes that laws tie to each other. */
+static bool dvci_kernel_plan(dvci_kernel *s, int ties, const int *pair, dvci_arena *arena)
+{
+    int *list = dvci_alloc_ints(arena, 2 * (size_t)ties), *first = dvci_alloc_ints(arena, (size_t)s->nodes + 2), i;
+    dvci_product graph;
+    dvci_mcp rows;
+    if (arena->failed) return false;
+    for (i = 0; i < s->nodes + 2; i++) first[i] = 0;
+    for (i = 0; i < 2 * ties; i++) first[pair[i] + 2]++;
+    for (i = 0; i < s->nodes; i++) first[i + 2] += first[i + 1];
+    for (i = 0; i < 2 * ties; i++) list[first[pair[i] + 1]++] = i;
+    memset(&graph, 0, sizeof graph);
+    memset(&rows, 0, sizeof rows);
+    graph.width = s->width;
+    graph.bodies = s->nodes;
+    graph.body = pair;
+    graph.list_first = first;
+    graph.list = list;
+    rows.n = ties;
+    rows.product = &graph;
+    return dvci_blocks_plan(&s->blocks, &rows, arena);
+}
+
+/* The pattern of W is a graph over its contacts. */
+static bool dvci_friction_plan(dvci_kernel *s, const dvc_friction *p, dvci_arena *arena)
+{
+    int n = p->contacts, i, e, ties = 0, *pair = dvci_alloc_ints(arena, 2 * (size_t)p->row_start[n]);
+    if (arena->failed) return false;
+    for (i = 0; i < n; i++)
+        for (e = p->row_start[i]; e < p->row_start[i + 1]; e++) {
+            if (p->column[e] == i) continue;
+            pair[2 * ties] = i;
+            pair[2 * ties++ + 1] = p->column[e];
+        }
+    if (!dvci_kernel_plan(s, ties, pair, arena)) return false;
+    s->blocks.idle = s->idle;
+    return true;
+}
+
+/* All that the plan may take. */
+static void dvci_friction_plan_room(const dvc_friction *p, dvci_arena *arena)
+{
+    size_t n = (size_t)p->contacts, all = n > 0 ? (size_t)p->row_start[n] : 0, pairs = dvci_times(n, n) / 2;
+    dvci_graph graph;
+    dvci_alloc_ints(arena, 2 * all);
+    dvci_alloc_ints(arena, 2 * all);
+    dvci_alloc_ints(arena, n + 2);
+    dvci_alloc_ints(arena, 4 * n);
+    dvci_alloc(arena, n, sizeof(int *) + 6 * DVCI_ALIGN);
+    dvci_graph_carve(&graph, p->contacts, (int)all, arena);
+    dvci_alloc_ints(arena, dvci_times(pairs, 1));
+    dvci_alloc_reals(arena, dvci_times(pairs, 18));
+    dvci_alloc_reals(arena, 12 * n);
+}
+
+static void dvci_friction_load(dvci_kernel *s, const dvc_friction *p, const dvc_lcp_options *options, const dvc_real *r, dvc_real aim)
+{
+    dvc_real least = dvci_friction_least(p), sum = 0;
+    int i;
+    s->given = p;
+    s->size = dvci_friction_size(p, options);
+    s->residual = DVC_INFINITY;
+    s->most_factors = options && options->max_iterations > 0 ? options->max_iterations : 2000;
+    for (i = 0; i < s->laws; i++) {
+        dvc_real from[3];
+        int k;
+        dvci_friction_law(p, i, least, &s->law[i]);
+        sum += s->law[i].unit;
+        for (k = 0; k < 3; k++) {
+            s->bias[3 * i + k] = p->q[3 * i + k];
+            s->best[3 * i + k] = 0;
+            from[k] = dvci_finite(r[3 * i + k]) ? r[3 * i + k] : 0;
+        }
+        memcpy(s->spare + 3 * i, from, sizeof from);
+        dvci_law_project(&s->law[i], from, s->anchor + 3 * i);
+    }
+    s->weight = sum / (dvc_real)s->laws;
+    if (dvci_kernel_judge(s, s->spare) <= aim) return;
+    dvci_kernel_judge(s, s->anchor);
+    memset(s->anchor, 0, (size_t)s->lanes * sizeof *s->anchor);
+    dvci_kernel_judge(s, s->anchor); /* a start that is worse than none is none */
+}
+
+DVC_API dvc_real dvc_friction_residual(const dvc_friction *problem, const dvc_lcp_options *options, const dvc_real *r)
+{
+    dvc_real worst = 0, least;
+    dvci_kernel s;
+    int i, k;
+    if (!dvci_friction_input_ok(problem) || !dvci_lcp_options_ok(DVC_AUTO, options)) return DVC_INFINITY;
+    if (problem->contacts > 0 && (!r || !dvci_all_finite(r, 3 * (size_t)problem->contacts))) return DVC_INFINITY;
+    memset(&s, 0, sizeof s);
+    s.given = problem;
+    least = dvci_friction_least(problem);
+    for (i = 0; i < problem->contacts; i++) {
+        dvci_law law;
+        dvc_real u[3] = { 0, 0, 0 }, fault;
+        int e;
+        dvci_friction_law(problem, i, least, &law);
+        for (e = problem->row_start[i]; e < problem->row_start[i + 1]; e++)
+            for (k = 0; k < 3; k++) u[k] += dvci_row_dot(3, problem->blocks + 9 * (size_t)e + 3 * k, r + 3 * (size_t)problem->column[e]);
+        for (k = 0; k < 3; k++) u[k] += problem->q[3 * i + k];
+        fault = dvci_law_fault(&law, r + 3 * i, u, NULL, 0);
+        if (!(fault <= worst)) worst = fault;
+    }
+    worst /= dvci_friction_size(problem, options);
+    return worst <= DVC_INFINITY ? worst : DVC_INFINITY;
+}
+
+DVC_API size_t dvc_friction_scratch_size(const dvc_friction *problem)
+{
+    dvci_arena arena = dvci_arena_measure();
+    dvci_kernel s;
+    if (!dvci_friction_input_ok(problem)) return 0;
+    dvci_friction_carve(&s, problem->contacts, &arena);
+    dvci_friction_plan_room(problem, &arena);
+    return arena.failed ? (size_t)-1 : dvci_arena_bytes(arena.peak);
+}
+
+DVC_API dvc_lcp_report dvc_friction_solve(const dvc_friction *problem, const dvc_lcp_options *options, dvc_real *r, void *scratch,
+                                          size_t scratch_size)
+{
+    dvc_lcp_report report;
+    dvci_arena arena = dvci_arena_over(scratch, scratch_size);
+    dvci_kernel s;
+    dvc_real tolerance = options && options->tolerance > 0 ? options->tolerance : DVCI_LCP_ACCEPT;
+    memset(&report, 0, sizeof report);
+    report.residual = DVC_INFINITY;
+    report.status = DVC_ERROR_FRICTION_INPUT;
+    if (!dvci_friction_input_ok(problem) || !dvci_lcp_options_ok(DVC_AUTO, options) || (problem->contacts > 0 && !r)) return report;
+    report.status = DVC_OK;
+    report.residual = 0;
+    if (problem->contacts == 0) return report;
+    dvci_friction_carve(&s, problem->contacts, &arena);
+    if (arena.failed || !dvci_friction_plan(&s, problem, &arena)) {
+        report.status = DVC_ERROR_SCRATCH;
+        report.residual = DVC_INFINITY;
+        return report;
+    }
+    dvci_friction_load(&s, problem, options, r, tolerance * DVCI_KERNEL_GOAL);
+    report.attempts = dvci_kernel_solve(&s, tolerance);
+    memcpy(r, s.best, (size_t)s.lanes * sizeof *r);
+    report.iterations = s.factors;
+    report.residual = s.residual;
+    report.status = s.residual <= tolerance ? DVC_OK : DVC_ERROR_LCP_LIMIT;
+    return report;
+}
+
 /* ------------------------------------------------------------------------------------------------
  * >>problem  points -> rows -> complementarity problem -> velocities
  * ------------------------------------------------------------------------------------------------
@@ -14009,7 +15605,9 @@ typedef struct dvci_rows {
     dvc_real *z;         /* (count) impulses */
     dvc_real *y;         /* (count) the same in units of `moved`, which a product scales */
     int *list_first;     /* (bodies of the island + 1) rows of each body: */
-    int *list;           /* (2 count) as 2 row + side */
+    int *list;           /* (2 count + 2 tails) as 2 row + side */
+    int tails;           /* rows of more than two bodies go on behind all others: body, force, moved, measured have so many more */
+    int *tail;           /* (tails) the rows that go on there */
     int fan;             /* directions of friction of the point before; cosine and sine of the angle from its first tangent */
     dvc_real fan_start[2], fan_turn[2]; /* to its first segment, and from one segment to the next */
 } dvci_rows;
@@ -14038,16 +15636,18 @@ static int dvci_count_point_rows(const dvci_step *s, const int *points, int coun
     return rows;
 }
 
-static void dvci_rows_carve(dvci_rows *r, int count, int width, int bodies, dvci_arena *arena)
+static void dvci_rows_carve(dvci_rows *r, int count, int tails, int width, int bodies, dvci_arena *arena)
 {
-    size_t n = (size_t)count, size = 2 * n * (size_t)width;
+    size_t n = (size_t)count, all = n + (size_t)tails, size = 2 * all * (size_t)width;
     r->count = count;
+    r->tails = tails;
     r->width = width;
+    r->tail = dvci_alloc_ints(arena, (size_t)tails);
     r->point = dvci_alloc_ints(arena, n);
     r->kind = (unsigned char *)dvci_alloc(arena, n, 1);
     r->owner = dvci_alloc_ints(arena, n);
     r->along = (dvc_vec3 *)dvci_alloc(arena, n, sizeof(dvc_vec3));
-    r->body = dvci_alloc_ints(arena, 2 * n);
+    r->body = dvci_alloc_ints(arena, 2 * all);
     r->force = dvci_alloc_reals(arena, size);
     r->moved = dvci_alloc_reals(arena, size);
     r->measured = dvci_alloc_reals(arena, size);
@@ -14055,7 +15655,7 @@ static void dvci_rows_carve(dvci_rows *r, int count, int width, int bodies, dvci
     r->z = dvci_alloc_reals(arena, n);
     r->y = dvci_alloc_reals(arena, n);
     r->list_first = dvci_alloc_ints(arena, (size_t)bodies + 1);
-    r->list = dvci_alloc_ints(arena, 2 * n);
+    r->list = dvci_alloc_ints(arena, 2 * all);
 }
 
 /* The part of row r on its body of one side (0: a, 1: b). */
@@ -14110,6 +15710,22 @@ static void dvci_measure_normal(dvci_rows *r, int row, const dvci_point *point)
     r->rate[row] = point->rate;
 }
 
+/* A gear's bodies, in pairs behind all rows. */
+static void dvci_add_tails(const dvci_step *s, dvci_rows *r, int row, const dvci_gear *g)
+{
+    int k, end, side;
+    for (k = 0; k < g->count; k += 2) {
+        r->tail[r->tails] = row;
+        end = r->count + r->tails++;
+        memset(dvci_row_at(r, r->measured, end, 0), 0, 2 * (size_t)r->width * sizeof(dvc_real));
+        for (side = 0; side < 2; side++) {
+            bool is = k + side < g->count;
+            dvci_row_force(s, r, end, side, is ? g->body[k + side] : -1, g->force_v[k + side], g->force_w[k + side]);
+            if (is) dvci_row_part(r->width, g->row_v[k + side], g->row_w[k + side], dvci_row_at(r, r->measured, end, side));
+        }
+    }
+}
+
 static int dvci_add_link_rows(const dvci_step *s, dvci_rows *r, int row, const dvci_link *link)
 {
     int k;
@@ -14121,8 +15737,9 @@ static int dvci_add_link_rows(const dvci_step *s, dvci_rows *r, int row, const d
         r->owner[row] = -1;
         r->along[row] = from->force_v;
         r->rate[row] = from->rate;
-        dvci_row_force(s, r, row, 0, link->body_a, dvci_neg(from->force_v), from->force_a);
-        dvci_row_force(s, r, row, 1, link->body_b, from->force_v, from->force_b);
+        dvci_row_force(s, r, row, 0, link->gear ? -1 : link->body_a, dvci_neg(from->force_v), from->force_a);
+        dvci_row_force(s, r, row, 1, link->gear ? -1 : link->body_b, from->force_v, from->force_b);
+        if (link->gear) dvci_add_tails(s, r, row, link->gear);
         memset(dvci_row_at(r, r->measured, row, 0), 0, 2 * (size_t)r->width * sizeof(dvc_real));
         dvci_row_measure(r, row, from->row_v, from->row_a, from->row_b);
         row++;
@@ -14193,16 +15810,21 @@ static int dvci_add_point_rows(const dvci_step *s, dvci_rows *r, int row, int in
     return rays && nd > 0 ? dvci_add_row(s, r, row, DVCI_ROW_CONE, index, normal, dvci_vec(0, 0, 0)) : row;
 }
 
-/* Rows of each body, so that only rows that share one are multiplied. */
+/* Rows of each body, so that only rows that share one are multiplied. Links' rows are the first: so are those that go on. */
 static void dvci_list_rows(const dvci_step *s, const dvci_island *island, dvci_rows *r)
 {
-    int i, k, *first = r->list_first;
+    int i, k, t = 0, *first = r->list_first;
     for (i = 0; i <= island->body_count; i++) first[i] = 0;
-    for (k = 0; k < 2 * r->count; k++)
+    for (k = 0; k < 2 * (r->count + r->tails); k++)
         if (r->body[k] >= 0) first[s->bodies[r->body[k]].slot + 1]++;
     for (i = 0; i < island->body_count; i++) first[i + 1] += first[i];
-    for (k = 0; k < 2 * r->count; k++)
-        if (r->body[k] >= 0) r->list[first[s->bodies[r->body[k]].slot]++] = k;
+    for (i = 0; i < r->count; i++) {
+        for (k = 2 * i; k < 2 * i + 2; k++)
+            if (r->body[k] >= 0) r->list[first[s->bodies[r->body[k]].slot]++] = k;
+        for (; t < r->tails && r->tail[t] == i; t++)
+            for (k = 2 * (r->count + t); k < 2 * (r->count + t) + 2; k++)
+                if (r->body[k] >= 0) r->list[first[s->bodies[r->body[k]].slot]++] = k;
+    }
     for (i = island->body_count; i > 0; i--) first[i] = first[i - 1];
     first[0] = 0;
 }
@@ -14210,16 +15832,18 @@ static void dvci_list_rows(const dvci_step *s, const dvci_island *island, dvci_r
 static bool dvci_rows_build(const dvci_step *s, const dvci_island *island, const int *points, int count,
                             dvci_friction_form form, dvci_rows *r, dvci_arena *arena)
 {
-    int i, k, rows = 0;
+    int i, k, rows = 0, tails = 0;
     for (i = 0; i < island->link_count; i++) {
         const dvci_link *link = dvci_island_link(s, island, i);
         for (k = link->first; k < link->first + link->count; k++) rows += !s->link_rows[k].spare;
+        if (link->gear && !s->link_rows[link->first].spare) tails += (link->gear->count + 1) / 2;
     }
     if (rows <= DVCI_MOST_ROWS) rows += dvci_count_point_rows(s, points, count, form);
     if (rows > DVCI_MOST_ROWS) dvci_alloc(arena, (size_t)-1, 1); /* more than there is */
-    dvci_rows_carve(r, rows, s->width, island->body_count, arena);
+    dvci_rows_carve(r, rows, tails, s->width, island->body_count, arena);
     r->fan = 0;
     if (arena->failed) return false;
+    r->tails = 0;
     for (i = 0, rows = 0; i < island->link_count; i++) rows = dvci_add_link_rows(s, r, rows, dvci_island_link(s, island, i));
     for (i = 0; i < count; i++) rows = dvci_add_point_rows(s, r, rows, points[i], form);
     dvci_list_rows(s, island, r);
@@ -14234,7 +15858,7 @@ static bool dvci_make_product(const dvci_step *s, const dvci_island *island, con
 {
     size_t n = (size_t)r->count;
     dvci_matter *matter = (dvci_matter *)dvci_alloc(arena, (size_t)island->body_count, sizeof *matter);
-    int *body = dvci_alloc_ints(arena, 2 * n), i;
+    int *body = dvci_alloc_ints(arena, 2 * (n + (size_t)r->tails)), i;
     bool plain = true;
     q->width = r->width;
     q->bodies = island->body_count;
@@ -14246,9 +15870,12 @@ static bool dvci_make_product(const dvci_step *s, const dvci_island *island, con
     q->extra = dvci_alloc_reals(arena, n);
     q->list_first = r->list_first;
     q->list = r->list;
+    q->tails = r->tails;
+    q->first_tail = 2 * r->count;
+    q->tail = r->tail;
     q->nu = dvci_alloc_reals(arena, (size_t)q->bodies * (size_t)q->width);
     if (arena->failed) return false;
-    for (i = 0; i < 2 * r->count; i++) body[i] = r->body[i] < 0 ? -1 : s->bodies[r->body[i]].slot;
+    for (i = 0; i < 2 * (r->count + r->tails); i++) body[i] = r->body[i] < 0 ? -1 : s->bodies[r->body[i]].slot;
     for (i = 0; i < island->body_count; i++) {
         matter[i].inverse_mass = dvci_island_body(s, island, i)->inverse_mass;
         matter[i].inverse_inertia = dvci_island_body(s, island, i)->inverse_inertia;
@@ -14281,6 +15908,13 @@ static void dvci_free_rates(const dvci_step *s, dvci_rows *r, dvc_real *b)
             body = &s->bodies[r->body[2 * i + side]];
             dvci_row_part(r->width, body->v_free, dvci_add(body->w_free, body->gyro), nu);
             b[i] += dvci_row_dot(r->width, dvci_row_at(r, r->measured, i, side), nu);
+        }
+    for (i = 0; i < r->tails; i++)
+        for (side = 0; side < 2; side++) {
+            int at = r->body[2 * (r->count + i) + side];
+            if (at < 0) continue;
+            dvci_row_part(r->width, s->bodies[at].v_free, dvci_add(s->bodies[at].w_free, s->bodies[at].gyro), nu);
+            b[r->tail[i]] += dvci_row_dot(r->width, dvci_row_at(r, r->measured, r->count + i, side), nu);
         }
 }
 
@@ -14347,6 +15981,8 @@ static void dvci_scale_problem(dvci_mcp *p, const dvci_rows *r, dvci_product *pr
         for (i = 0; i < p->n; i++)
             if (column[i] != 0) column[i] *= unit[j] / (r->kind[i] == DVCI_ROW_CONE ? unit[r->owner[i]] : 1);
     }
+    for (j = 0; p->product && j < r->tails; j++)
+        for (i = 0; i < 2 * r->width; i++) dvci_row_at(r, product->column, r->count + j, 0)[i] *= unit[r->tail[j]];
     for (i = 0; i < p->n; i++) {
         p->b[i] /= size;
         if (p->owner[i] >= 0) {
@@ -14430,9 +16066,10 @@ static void dvci_body_gains(const dvci_rows *r, int slot, dvc_vec3 *v, dvc_vec3 
     dvc_real nu[6];
     int k;
     for (k = 0; k < 6; k++) nu[k] = 0;
-    for (k = r->list_first[slot]; k < r->list_first[slot + 1]; k++)
-        if (r->y[r->list[k] / 2] != 0)
-            dvci_axpy(r->width, r->y[r->list[k] / 2], r->moved + (size_t)r->list[k] * (size_t)r->width, nu);
+    for (k = r->list_first[slot]; k < r->list_first[slot + 1]; k++) {
+        int row = r->list[k] / 2 < r->count ? r->list[k] / 2 : r->tail[r->list[k] / 2 - r->count];
+        if (r->y[row] != 0) dvci_axpy(r->width, r->y[row], r->moved + (size_t)r->list[k] * (size_t)r->width, nu);
+    }
     *v = dvci_add(*v, r->width == 3 ? dvci_vec(nu[0], nu[1], 0) : dvci_vec(nu[0], nu[1], nu[2]));
     *w = dvci_add(*w, r->width == 3 ? dvci_vec(0, 0, nu[2]) : dvci_vec(nu[3], nu[4], nu[5]));
 }
@@ -15997,6 +17634,7 @@ DVCI_APART static void dvci_share_reactions(dvci_step *s, const dvci_island *isl
             row->row_a = row->force_a;
             row->row_b = row->force_b;
         }
+        if (link->gear) dvci_gear_row_at(s, link->gear, false);
     }
     if (dvci_set_up_held(s, island, &q)) {
         dvci_mcp_apply(&q.p, q.task.z, q.task.w);
@@ -16010,6 +17648,20 @@ DVCI_APART static void dvci_share_reactions(dvci_step *s, const dvci_island *isl
 }
 
 /* ---- joints set right after a semi-implicit step (W, Algorithm 1, with the errata's signs) ---- */
+
+/* A gear's row where bodies have come to, and its value or rate. */
+static dvc_real dvci_aim_gear(const dvci_step *s, dvci_gear *g, bool positions)
+{
+    dvc_real value = dvci_measure_gear(s, g, true), rate = g->given;
+    int k;
+    for (k = 0; k < g->count; k++) {
+        const dvci_body *body = &s->bodies[g->body[k]];
+        g->force_v[k] = g->row_v[k];
+        g->force_w[k] = g->row_w[k];
+        rate += dvci_dot(g->row_v[k], body->v) + dvci_dot(g->row_w[k], body->w_end);
+    }
+    return positions ? value : rate;
+}
 
 /* Rows of what joints hold, where bodies have come to; other rows stand still. The rate is what is to be undone: the value
  * itself, or how fast it changes. */
@@ -16026,8 +17678,12 @@ static void dvci_aim_links(dvci_step *s, const dvci_island *island, bool positio
                 row->lower = row->upper = row->rate = 0;
                 continue;
             }
+            if (link->gear) {
+                row->rate = dvci_aim_gear(s, link->gear, positions) - (positions ? row->aim : 0);
+                continue;
+            }
             hinge = dvci_hinge_of(s, link, true);
-            row->rate = dvci_measure_way(&hinge, (dvci_way)row->way, 0, &row->row_v, &row->row_a, &row->row_b);
+            row->rate = dvci_measure_way(&hinge, (dvci_way)row->way, 0, &row->row_v, &row->row_a, &row->row_b) - row->aim;
             row->force_v = row->row_v;
             row->force_a = row->row_a;
             row->force_b = row->row_b;
@@ -17296,6 +18952,7 @@ static bool dvci_links_are_finite(const dvci_step *s)
                 return false;
         }
         if (link->kind == DVCI_LINK_SPRING && !dvci_finite(link->pulled / s->h)) return false;
+        if (link->gear && !dvci_finite(s->link_rows[link->first].total)) return false;
     }
     return true;
 }
@@ -17588,7 +19245,7 @@ static void dvci_export_owners(const dvci_step *s, const dvci_rows *r, int *row_
     for (i = 0; i < r->count; i++) {
         const dvci_link *link = r->kind[i] == DVCI_ROW_LINK ? &s->links[dvci_row_link(s, r, i)->link] : NULL;
         row_contact[i] = -1;
-        row_joint[i] = link && link->kind == DVCI_LINK_JOINT ? link->index : -1;
+        row_joint[i] = link && (link->kind == DVCI_LINK_JOINT || link->gear) ? link->index : -1;
     }
     for (g = 0; g < s->group_count; g++) {
         const dvci_group *group = &s->groups[s->order[g]];
@@ -18310,15 +19967,15 @@ DVC_API const char *dvc_rung_text(dvc_rung rung)
 }
 
 /* Scratch of one problem with n rows in an island of b bodies, and of what is solved inside; up to `dense` rows by a matrix. */
-static void dvci_problem_carve(int n, int dense, int width, int bodies, dvci_arena *arena)
+static void dvci_problem_carve(int n, int tails, int dense, int width, int bodies, dvci_arena *arena)
 {
     size_t mark = arena->used, count = (size_t)n;
     dvci_rows rows;
     dvci_task task;
     dvci_mcp mcp;
     dvci_pivots pivots;
-    dvci_rows_carve(&rows, n, width, bodies, arena);
-    dvci_alloc_ints(arena, 2 * count); /* the product, */
+    dvci_rows_carve(&rows, n, tails, width, bodies, arena);
+    dvci_alloc_ints(arena, 2 * (count + (size_t)tails)); /* the product, */
     dvci_alloc_reals(arena, count);
     dvci_alloc_reals(arena, (size_t)bodies * (size_t)width);
     dvci_task_carve(&task, &mcp, n, arena);
@@ -18404,8 +20061,456 @@ DVC_API size_t dvc_scratch_size(const dvc_world *world)
     dvci_alloc(&arena, 3 * bodies + 3, sizeof(dvci_twist));
     dvci_factor_carve(world, (size_t)rows, &arena);
     sparse = world->contact_model == DVC_PEG && world->solver == DVC_AUTO && !world->solve;
-    dvci_problem_carve(rows, sparse ? dvci_imin(rows, DVCI_PIVOT_ROWS) : rows, world->planar ? 3 : 6, world->body_count, &arena);
+    dvci_problem_carve(rows, 2 * (int)dvci_gear_limit(world), sparse ? dvci_imin(rows, DVCI_PIVOT_ROWS) : rows,
+                       world->planar ? 3 : 6, world->body_count, &arena);
     return arena.failed ? (size_t)-1 : dvci_arena_bytes(arena.peak) + 1024;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>tree  trees of joints
+ * ------------------------------------------------------------------------------------------------
+ * A limb is a joint that places one body by another. Limbs are listed outward: the parent of each is placed before. Column k of
+ * a body's Jacobian is what axis k gives it, if k is on its way to the ground; mass matrix and bias are sums over the bodies
+ * of J' M J and J' (M J' q' + gyroscopic - given) (Featherstone; no recursion, as trees of robots are small).
+ */
+typedef struct dvci_limb {
+    int joint, parent, child;
+    int first;              /* of its freedoms */
+    dvc_real way;           /* 1: body_b is the child; -1: body_a */
+} dvci_limb;
+
+typedef struct dvci_tree {
+    int count, freedoms;
+    dvci_limb *limbs;       /* (joints) */
+    int *via;               /* (bodies) limb that places it, -1: none */
+    int *first;             /* (joints) */
+    bool *placed, *used;    /* (bodies), (joints) */
+    int ring, root;         /* a joint that closes a ring; one whose tree floats; else -1 */
+} dvci_tree;
+
+/* Axes that a joint has here: in a planar world it turns out of the plane, and slides in it, or not at all. */
+static bool dvci_axis_is_upright(const dvc_world *world, const dvc_joint *joint)
+{
+    dvc_quat q = dvci_quat_mul(dvci_quat_unit(world->bodies[joint->body_a].orientation), dvci_quat_unit(joint->frame_a));
+    return dvci_abs(dvci_rotate(q, dvci_vec(0, 0, 1)).z) > DVCI_R(0.5);
+}
+
+static bool dvci_turns_here(const dvc_world *world, const dvc_joint *joint)
+{
+    return dvci_joint_turns(joint->kind) && (!world->planar || dvci_axis_is_upright(world, joint));
+}
+
+static bool dvci_slides_here(const dvc_world *world, const dvc_joint *joint)
+{
+    return dvci_joint_slides(joint->kind) && (!world->planar || !dvci_axis_is_upright(world, joint));
+}
+
+static bool dvci_joint_ties(const dvc_world *world, const dvc_joint *joint)
+{
+    return dvci_joint_present(world, joint) && joint->kind != DVC_DISTANCE
+        && (world->bodies[joint->body_a].kind == DVC_DYNAMIC || world->bodies[joint->body_b].kind == DVC_DYNAMIC);
+}
+
+/* What can be placed by what is placed already. */
+static void dvci_tree_grow(const dvc_world *world, dvci_tree *t)
+{
+    bool grows = true;
+    int j;
+    while (grows)
+        for (grows = false, j = 0; j < world->joint_count; j++) {
+            const dvc_joint *joint = &world->joints[j];
+            dvci_limb *limb = &t->limbs[t->count];
+            if (t->used[j] || !dvci_joint_ties(world, joint)) continue;
+            if (!t->placed[joint->body_a] && !t->placed[joint->body_b]) continue;
+            t->used[j] = true;
+            if (t->placed[joint->body_a] && t->placed[joint->body_b]) {
+                if (t->ring < 0) t->ring = j;
+                continue;
+            }
+            limb->joint = j;
+            limb->way = t->placed[joint->body_a] ? DVCI_R(1.0) : DVCI_R(-1.0);
+            limb->parent = t->placed[joint->body_a] ? joint->body_a : joint->body_b;
+            limb->child = t->placed[joint->body_a] ? joint->body_b : joint->body_a;
+            limb->first = t->first[j];
+            t->via[limb->child] = t->count++;
+            t->placed[limb->child] = grows = true;
+        }
+}
+
+static bool dvci_tree_build(const dvc_world *world, dvci_arena *arena, dvci_tree *t)
+{
+    size_t bodies = (size_t)world->body_count, joints = (size_t)world->joint_count;
+    int i, j;
+    memset(t, 0, sizeof *t);
+    t->limbs = (dvci_limb *)dvci_alloc(arena, joints + 1, sizeof *t->limbs);
+    t->via = dvci_alloc_ints(arena, bodies);
+    t->first = dvci_alloc_ints(arena, joints);
+    t->placed = (bool *)dvci_alloc(arena, bodies, sizeof *t->placed);
+    t->used = (bool *)dvci_alloc(arena, joints, sizeof *t->used);
+    if (arena->failed) return false;
+    t->ring = t->root = -1;
+    for (i = 0; i < world->body_count; i++) {
+        t->placed[i] = world->bodies[i].kind != DVC_DYNAMIC;
+        t->via[i] = -1;
+    }
+    for (j = 0; j < world->joint_count; j++) {
+        t->used[j] = false;
+        t->first[j] = t->freedoms;
+        if (dvci_joint_ties(world, &world->joints[j]))
+            t->freedoms += dvci_turns_here(world, &world->joints[j]) + dvci_slides_here(world, &world->joints[j]);
+    }
+    dvci_tree_grow(world, t);
+    for (j = 0; j < world->joint_count; j++) {
+        const dvc_joint *joint = &world->joints[j];
+        if (t->used[j] || !dvci_joint_ties(world, joint)) continue;
+        if (t->root < 0) t->root = j;
+        t->placed[dvci_imin(joint->body_a, joint->body_b)] = true;
+        dvci_tree_grow(world, t);
+    }
+    return true;
+}
+
+/* A world that is sound, and its tree in scratch. */
+static dvc_status dvci_tree_open(dvc_world *world, dvci_arena *arena, dvci_tree *t)
+{
+    dvc_status status;
+    if (!world) return DVC_ERROR_NULL;
+    status = dvci_check(world, &world->culprit);
+    if (status != DVC_OK) return status;
+    *arena = dvci_arena_over(world->scratch, world->scratch_size);
+    if (dvci_tree_build(world, arena, t)) return DVC_OK;
+    world->report.scratch_needed = dvci_arena_bytes(arena->peak);
+    return DVC_ERROR_SCRATCH;
+}
+
+/* ---- poses ---- */
+
+/* How frame b lies in frame a, as the positions of the axes say. */
+typedef struct dvci_bend { dvc_quat turn; dvc_vec3 slide; } dvci_bend;
+
+static dvci_bend dvci_generic_bend(const dvc_joint *joint, const dvci_hinge *hinge)
+{
+    dvc_real at[6];
+    dvci_bend bend;
+    dvc_vec3 along;
+    int k;
+    for (k = 0; k < 6; k++) {
+        dvci_range range = dvci_generic_range(joint, k);
+        if (k < 3) at[k] = dvci_dot(dvci_mat_row(&hinge->a, k), hinge->gap);
+        else at[k] = dvci_cardan_angle(hinge, k - 3, &along);
+        if (k % 3 == 2) at[k] = k < 3 ? joint->slide.position : joint->turn.position;
+        if (range.lower == range.upper) at[k] = range.lower;
+    }
+    bend.slide = dvci_vec(at[0], at[1], at[2]);
+    bend.turn = dvci_quat_mul(dvci_quat_exp(dvci_vec(at[3], 0, 0)), dvci_quat_exp(dvci_vec(0, at[4], 0)));
+    bend.turn = dvci_quat_mul(bend.turn, dvci_quat_exp(dvci_vec(0, 0, at[5])));
+    return bend;
+}
+
+static dvci_bend dvci_bend_of(const dvc_world *world, const dvc_joint *joint)
+{
+    const dvc_body *a = &world->bodies[joint->body_a], *b = &world->bodies[joint->body_b];
+    dvc_quat qa = dvci_quat_unit(a->orientation), qb = dvci_quat_unit(b->orientation);
+    dvci_bend bend;
+    if (joint->kind == DVC_GENERIC) {
+        dvci_hinge hinge = dvci_hinge_at(joint, a->position, qa, b->position, qb, world->planar);
+        return dvci_generic_bend(joint, &hinge);
+    }
+    bend.slide = dvci_vec(0, 0, dvci_slides_here(world, joint) ? joint->slide.position : 0);
+    bend.turn = dvci_quat_exp(dvci_vec(0, 0, dvci_turns_here(world, joint) ? joint->turn.position : 0));
+    if (joint->kind == DVC_SPHERICAL || joint->kind == DVC_UNIVERSAL) /* as it is */
+        bend.turn = dvci_quat_mul(dvci_quat_conj(dvci_quat_mul(qa, dvci_quat_unit(joint->frame_a))),
+                                  dvci_quat_mul(qb, dvci_quat_unit(joint->frame_b)));
+    return bend;
+}
+
+static void dvci_place_child(dvc_world *world, const dvci_limb *limb, const dvci_bend *bend)
+{
+    const dvc_joint *joint = &world->joints[limb->joint];
+    const dvc_body *parent = &world->bodies[limb->parent];
+    dvc_body *child = &world->bodies[limb->child];
+    bool down = limb->way > 0;
+    dvc_quat q = dvci_quat_unit(parent->orientation), in_parent = dvci_quat_unit(down ? joint->frame_a : joint->frame_b);
+    dvc_quat in_child = dvci_quat_unit(down ? joint->frame_b : joint->frame_a), frame = dvci_quat_mul(q, in_parent);
+    dvc_vec3 at = dvci_add(parent->position, dvci_rotate(q, down ? joint->anchor_a : joint->anchor_b));
+    dvc_real height = child->position.z;
+    if (down) at = dvci_add(at, dvci_rotate(frame, bend->slide));
+    frame = dvci_quat_mul(frame, down ? bend->turn : dvci_quat_conj(bend->turn));
+    if (!down) at = dvci_sub(at, dvci_rotate(frame, bend->slide));
+    child->orientation = dvci_quat_unit(dvci_quat_mul(frame, dvci_quat_conj(in_child)));
+    child->position = dvci_sub(at, dvci_rotate(child->orientation, down ? joint->anchor_b : joint->anchor_a));
+    if (world->planar) child->position.z = height;
+}
+
+static void dvci_pose_gears(dvc_world *world)
+{
+    int j;
+    for (j = 0; j < world->joint_count; j++) {
+        const dvc_joint *gear = &world->joints[j];
+        dvc_joint *a, *b;
+        dvc_real position;
+        if (gear->kind != DVC_GEAR || gear->disabled) continue;
+        a = &world->joints[gear->joint_a];
+        b = &world->joints[gear->joint_b];
+        position = gear->ratio * (dvci_joint_turns(a->kind) ? a->turn.position : a->slide.position) + gear->turn.target;
+        if (dvci_joint_turns(b->kind) && a != b) b->turn.position = position;
+        else b->slide.position = position;
+    }
+}
+
+DVC_API dvc_status dvc_joints_pose(dvc_world *world)
+{
+    dvci_arena arena;
+    dvci_tree t;
+    dvci_bend *bends;
+    dvc_status status = dvci_tree_open(world, &arena, &t);
+    int i;
+    if (status != DVC_OK) return status;
+    bends = (dvci_bend *)dvci_alloc(&arena, (size_t)t.count, sizeof *bends);
+    if (arena.failed) {
+        world->report.scratch_needed = dvci_arena_bytes(arena.peak);
+        return DVC_ERROR_SCRATCH;
+    }
+    dvci_pose_gears(world);
+    for (i = 0; i < t.count; i++) bends[i] = dvci_bend_of(world, &world->joints[t.limbs[i].joint]);
+    for (i = 0; i < t.count; i++) dvci_place_child(world, &t.limbs[i], &bends[i]);
+    return DVC_OK;
+}
+
+/* ---- mass matrix, bias, Jacobian ---- */
+
+/* The joint of a limb in the world: its axis, and the child's anchor, which is on it. */
+typedef struct dvci_shaft { dvc_vec3 axis, at; } dvci_shaft;
+
+static dvci_shaft dvci_shaft_of(const dvc_world *world, const dvci_limb *limb)
+{
+    const dvc_joint *joint = &world->joints[limb->joint];
+    const dvc_body *a = &world->bodies[joint->body_a], *child = &world->bodies[limb->child];
+    dvci_shaft shaft;
+    shaft.axis = dvci_rotate(dvci_quat_mul(dvci_quat_unit(a->orientation), dvci_quat_unit(joint->frame_a)), dvci_vec(0, 0, 1));
+    shaft.at = dvci_flat(dvc_body_point(child, limb->way > 0 ? joint->anchor_b : joint->anchor_a), world->planar);
+    return shaft;
+}
+
+/* What each axis gives a body at a point; all others nothing. */
+static void dvci_tree_columns(const dvc_world *world, const dvci_tree *t, int body, dvc_vec3 point, dvc_vec3 *linear, dvc_vec3 *angular)
+{
+    int k, up;
+    for (k = 0; k < t->freedoms; k++) linear[k] = angular[k] = dvci_vec(0, 0, 0);
+    for (up = t->via[body]; up >= 0; up = t->via[t->limbs[up].parent]) {
+        const dvci_limb *limb = &t->limbs[up];
+        dvci_shaft shaft = dvci_shaft_of(world, limb);
+        k = limb->first;
+        if (dvci_turns_here(world, &world->joints[limb->joint])) {
+            angular[k] = dvci_scale(shaft.axis, limb->way);
+            linear[k] = dvci_cross(angular[k], dvci_sub(point, shaft.at));
+            k++;
+        }
+        if (dvci_slides_here(world, &world->joints[limb->joint])) linear[k] = dvci_scale(shaft.axis, limb->way);
+    }
+}
+
+/* Is it a tree whose axes say all? */
+static dvc_status dvci_tree_is_plain(dvc_world *world, const dvci_tree *t)
+{
+    int i;
+    world->culprit = t->ring >= 0 ? t->ring : t->root;
+    for (i = 0; i < t->count && world->culprit < 0; i++) {
+        dvc_joint_kind kind = world->joints[t->limbs[i].joint].kind;
+        if (kind != DVC_FIXED && kind != DVC_REVOLUTE && kind != DVC_PRISMATIC && kind != DVC_CYLINDRICAL)
+            world->culprit = t->limbs[i].joint;
+    }
+    return world->culprit < 0 ? DVC_OK : DVC_ERROR_TREE;
+}
+
+/* A body of a tree, and how it would go on if no axis were driven (q'' = 0). */
+typedef struct dvci_going { dvc_vec3 x, v, w, a, alpha; } dvci_going;
+
+static dvci_going dvci_going_as(const dvc_world *world, const dvc_body *body)
+{
+    dvci_going g;
+    bool moves = body->kind != DVC_STATIC;
+    g.x = dvci_flat(body->position, world->planar);
+    g.v = moves ? dvci_flat(body->velocity, world->planar) : dvci_vec(0, 0, 0);
+    g.w = !moves ? dvci_vec(0, 0, 0) : world->planar ? dvci_vec(0, 0, body->angular_velocity.z) : body->angular_velocity;
+    g.a = g.alpha = dvci_vec(0, 0, 0);
+    return g;
+}
+
+/* Acceleration of a body's point at r from its centre. */
+static dvc_vec3 dvci_going_at(const dvci_going *g, dvc_vec3 r)
+{
+    return dvci_add(g->a, dvci_add(dvci_cross(g->alpha, r), dvci_cross(g->w, dvci_cross(g->w, r))));
+}
+
+static void dvci_go_on(const dvc_world *world, const dvci_limb *limb, dvci_going *all)
+{
+    const dvci_going *p = &all[limb->parent];
+    dvci_going *c = &all[limb->child];
+    dvci_shaft shaft = dvci_shaft_of(world, limb);
+    dvc_vec3 r = dvci_sub(shaft.at, p->x), arm = dvci_sub(shaft.at, c->x);
+    dvc_real turn = dvci_dot(shaft.axis, dvci_sub(c->w, p->w));
+    dvc_real slide = dvci_dot(shaft.axis, dvci_sub(dvci_add(c->v, dvci_cross(c->w, arm)), dvci_add(p->v, dvci_cross(p->w, r))));
+    c->alpha = dvci_madd(p->alpha, dvci_cross(p->w, shaft.axis), turn);
+    c->a = dvci_madd(dvci_going_at(p, r), dvci_cross(p->w, shaft.axis), 2 * slide);
+    c->a = dvci_sub(c->a, dvci_add(dvci_cross(c->alpha, arm), dvci_cross(c->w, dvci_cross(c->w, arm))));
+}
+
+/* One body's part: J' M J, and J' of what it takes to go on as it does. */
+static void dvci_tree_add_body(const dvc_world *world, const dvci_tree *t, int index, const dvci_going *g, const dvc_vec3 *linear,
+                               const dvc_vec3 *angular, dvc_real *mass, dvc_real *bias)
+{
+    const dvc_body *body = &world->bodies[index];
+    dvc_vec3 moments = dvci_user_moments(world, body), torque = world->planar ? dvci_vec(0, 0, body->torque.z) : body->torque;
+    dvci_mat3 inertia = dvci_congruent(dvci_quat_matrix(dvci_quat_unit(body->orientation)), dvci_diagonal(moments.x, moments.y, moments.z));
+    dvc_vec3 force = dvci_flat(dvci_sub(dvci_scale(dvci_sub(g->a, world->gravity), body->mass), body->force), world->planar);
+    int k, m, n = t->freedoms;
+    torque = dvci_sub(dvci_add(dvci_mul(inertia, g->alpha), dvci_cross(g->w, dvci_mul(inertia, g->w))), torque);
+    for (k = 0; k < n; k++) {
+        dvc_vec3 spun = dvci_mul(inertia, angular[k]);
+        if (bias) bias[k] += dvci_dot(linear[k], force) + dvci_dot(angular[k], torque);
+        for (m = 0; mass && m < n; m++)
+            mass[(size_t)k * (size_t)n + (size_t)m] += body->mass * dvci_dot(linear[k], linear[m]) + dvci_dot(spun, angular[m]);
+    }
+}
+
+/* Armatures are inertia of their axes alone. */
+static void dvci_tree_add_armatures(const dvc_world *world, const dvci_tree *t, dvc_real *mass)
+{
+    int i;
+    for (i = 0; i < t->count; i++) {
+        const dvc_joint *joint = &world->joints[t->limbs[i].joint];
+        size_t k = (size_t)t->limbs[i].first, n = (size_t)t->freedoms;
+        if (dvci_turns_here(world, joint)) {
+            mass[k * n + k] += joint->turn.armature;
+            k++;
+        }
+        if (dvci_slides_here(world, joint)) mass[k * n + k] += joint->slide.armature;
+    }
+}
+
+/* Room for columns; false: there is none, or not the user's. */
+static dvc_status dvci_tree_room(dvc_world *world, dvci_arena *arena, dvci_tree *t, int capacity, int *freedoms, dvc_vec3 **linear,
+                                 dvc_vec3 **angular)
+{
+    dvc_status status = dvci_tree_open(world, arena, t);
+    if (freedoms) *freedoms = status == DVC_OK ? t->freedoms : 0;
+    if (status == DVC_OK) status = dvci_tree_is_plain(world, t);
+    if (status != DVC_OK) return status;
+    if (capacity < t->freedoms) return DVC_ERROR_ROOM;
+    *linear = (dvc_vec3 *)dvci_alloc(arena, (size_t)t->freedoms, sizeof **linear);
+    *angular = (dvc_vec3 *)dvci_alloc(arena, (size_t)t->freedoms, sizeof **angular);
+    return DVC_OK;
+}
+
+DVC_API dvc_status dvc_joints_dynamics(dvc_world *world, int capacity, dvc_real *mass, dvc_real *bias, int *freedoms)
+{
+    dvci_arena arena;
+    dvci_tree t;
+    dvc_vec3 *linear, *angular;
+    dvci_going *going;
+    dvc_status status = dvci_tree_room(world, &arena, &t, capacity, freedoms, &linear, &angular);
+    int i;
+    if (status != DVC_OK) return status;
+    going = (dvci_going *)dvci_alloc(&arena, (size_t)world->body_count, sizeof *going);
+    if (arena.failed) {
+        world->report.scratch_needed = dvci_arena_bytes(arena.peak);
+        return DVC_ERROR_SCRATCH;
+    }
+    if (mass) dvci_fill(t.freedoms * t.freedoms, 0, mass);
+    if (bias) dvci_fill(t.freedoms, 0, bias);
+    for (i = 0; i < world->body_count; i++) going[i] = dvci_going_as(world, &world->bodies[i]);
+    for (i = 0; i < t.count; i++) dvci_go_on(world, &t.limbs[i], going);
+    for (i = 0; i < t.count; i++) {
+        int body = t.limbs[i].child;
+        dvci_tree_columns(world, &t, body, going[body].x, linear, angular);
+        dvci_tree_add_body(world, &t, body, &going[body], linear, angular, mass, bias);
+    }
+    if (mass) dvci_tree_add_armatures(world, &t, mass);
+    return DVC_OK;
+}
+
+DVC_API dvc_status dvc_joints_jacobian(dvc_world *world, int body, dvc_vec3 point, int capacity, dvc_vec3 *linear, dvc_vec3 *angular,
+                                       int *freedoms)
+{
+    dvci_arena arena;
+    dvci_tree t;
+    dvc_vec3 *v, *w;
+    dvc_status status = dvci_tree_room(world, &arena, &t, capacity, freedoms, &v, &w);
+    if (status != DVC_OK) return status;
+    if (body < 0 || body >= world->body_count) return DVC_ERROR_TREE;
+    if (arena.failed) {
+        world->report.scratch_needed = dvci_arena_bytes(arena.peak);
+        return DVC_ERROR_SCRATCH;
+    }
+    dvci_tree_columns(world, &t, body, dvci_flat(point, world->planar), v, w);
+    if (linear) memcpy(linear, v, (size_t)t.freedoms * sizeof *v);
+    if (angular) memcpy(angular, w, (size_t)t.freedoms * sizeof *w);
+    return DVC_OK;
+}
+
+DVC_API dvc_vec3 dvc_pair_impulse(const dvc_world *world, int a, int b)
+{
+    dvc_vec3 sum = dvci_vec(0, 0, 0);
+    int i;
+    if (!world || !world->contacts || world->contact_count > world->contact_capacity) return sum;
+    for (i = 0; i < world->contact_count; i++) {
+        const dvc_contact *c = &world->contacts[i];
+        if (c->body_a == a && c->body_b == b) sum = dvci_add(sum, c->impulse);
+        else if (c->body_a == b && c->body_b == a) sum = dvci_sub(sum, c->impulse);
+    }
+    return sum;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>vectors  vectors, turns, frames, for the user
+ * ------------------------------------------------------------------------------------------------ */
+
+DVC_API dvc_vec3 dvc_vec(dvc_real x, dvc_real y, dvc_real z) { return dvci_vec(x, y, z); }
+DVC_API dvc_vec3 dvc_add(dvc_vec3 a, dvc_vec3 b) { return dvci_add(a, b); }
+DVC_API dvc_vec3 dvc_sub(dvc_vec3 a, dvc_vec3 b) { return dvci_sub(a, b); }
+DVC_API dvc_vec3 dvc_scale(dvc_vec3 a, dvc_real by) { return dvci_scale(a, by); }
+DVC_API dvc_real dvc_dot(dvc_vec3 a, dvc_vec3 b) { return dvci_dot(a, b); }
+DVC_API dvc_vec3 dvc_cross(dvc_vec3 a, dvc_vec3 b) { return dvci_cross(a, b); }
+DVC_API dvc_real dvc_length(dvc_vec3 a) { return dvci_norm(a); }
+
+DVC_API dvc_quat dvc_quat_product(dvc_quat a, dvc_quat b) { return dvci_quat_mul(dvci_quat_unit(a), dvci_quat_unit(b)); }
+DVC_API dvc_quat dvc_quat_inverse(dvc_quat q) { return dvci_quat_conj(dvci_quat_unit(q)); }
+DVC_API dvc_vec3 dvc_rotate(dvc_quat q, dvc_vec3 v) { return dvci_rotate(dvci_quat_unit(q), v); }
+DVC_API dvc_vec3 dvc_unrotate(dvc_quat q, dvc_vec3 v) { return dvci_rotate(dvc_quat_inverse(q), v); }
+DVC_API dvc_vec3 dvc_quat_vector(dvc_quat q) { return dvci_quat_log(dvci_quat_unit(q)); }
+
+DVC_API dvc_vec3 dvc_body_direction(const dvc_body *body, dvc_vec3 local) { return body ? dvc_rotate(body->orientation, local) : local; }
+
+DVC_API dvc_vec3 dvc_body_local_point(const dvc_body *body, dvc_vec3 point)
+{
+    return body ? dvc_unrotate(body->orientation, dvci_sub(point, body->position)) : point;
+}
+
+DVC_API dvc_vec3 dvc_body_local_direction(const dvc_body *body, dvc_vec3 direction)
+{
+    return body ? dvc_unrotate(body->orientation, direction) : direction;
+}
+
+DVC_API dvc_vec3 dvc_twist_at(dvc_vec3 velocity, dvc_vec3 angular_velocity, dvc_vec3 from, dvc_vec3 to)
+{
+    return dvci_add(velocity, dvci_cross(angular_velocity, dvci_sub(to, from)));
+}
+
+DVC_API dvc_vec3 dvc_wrench_at(dvc_vec3 force, dvc_vec3 torque, dvc_vec3 from, dvc_vec3 to)
+{
+    return dvci_add(torque, dvci_cross(dvci_sub(from, to), force));
+}
+
+DVC_API void dvc_pose_between(const dvc_body *before, const dvc_body *now, dvc_real part, dvc_vec3 *position, dvc_quat *orientation)
+{
+    dvc_quat from, way;
+    if (!before || !now) return;
+    from = dvci_quat_unit(before->orientation);
+    way = dvci_quat_mul(dvci_quat_unit(now->orientation), dvci_quat_conj(from));
+    if (way.w < 0) way = dvci_quat_scale(way, -1);
+    if (position) *position = dvci_madd(before->position, dvci_sub(now->position, before->position), part);
+    if (orientation) *orientation = dvci_quat_unit(dvci_quat_mul(dvci_quat_exp(dvci_scale(dvci_quat_log(way), part)), from));
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -18426,7 +20531,7 @@ typedef struct dvci_tape {
     uint64_t key;
 } dvci_tape;
 
-enum { DVCI_HEADER_BYTES = 64, DVCI_CHUNK_BYTES = 12, DVCI_RECORD_VERSION = 2, DVCI_REPORT_INTS = 15 };
+enum { DVCI_HEADER_BYTES = 64, DVCI_CHUNK_BYTES = 12, DVCI_RECORD_VERSION = 2, DVCI_REPORT_INTS = 15, DVCI_REPORT_MORE = 3 };
 
 static const char dvci_record_magic[9] = "dvc.rec\n";
 
@@ -18633,15 +20738,26 @@ static void dvci_tape_joint_constants(dvci_tape *t, dvc_joint *j)
     dvc_real *const fields[20] = { DVCI_XYZ(j->anchor_a), DVCI_XYZ(j->anchor_b), DVCI_WXYZ(j->frame_a), DVCI_WXYZ(j->frame_b),
                                    &j->turn.lower, &j->turn.upper, &j->turn.friction,
                                    &j->slide.lower, &j->slide.upper, &j->slide.friction };
+    dvc_real *const more[14] = { DVCI_XYZ(j->slide_lower), DVCI_XYZ(j->slide_upper), DVCI_XYZ(j->turn_lower), DVCI_XYZ(j->turn_upper),
+                                 &j->swing, &j->ratio };
+    bool has_more = t->worst || j->joint_a != 0 || j->joint_b != 0;
     uint32_t flags;
+    int k;
     j->kind = (dvc_joint_kind)dvci_tape_byte(t, (uint32_t)j->kind);
-    flags = dvci_tape_byte(t, (j->collide ? 1u : 0u) | (j->turn.limited ? 2u : 0u) | (j->slide.limited ? 4u : 0u));
+    for (k = 0; k < 14; k++) has_more = has_more || !dvci_is_plus_zero(*more[k]);
+    flags = dvci_tape_byte(t, (j->collide ? 1u : 0u) | (j->turn.limited ? 2u : 0u) | (j->slide.limited ? 4u : 0u) | (has_more ? 8u : 0u));
     j->collide = dvci_bit(flags, 0);
     j->turn.limited = dvci_bit(flags, 1);
     j->slide.limited = dvci_bit(flags, 2);
     j->body_a = dvci_tape_int(t, j->body_a);
     j->body_b = dvci_tape_int(t, j->body_b);
     dvci_tape_mask(t, fields, 20);
+    for (k = 0; k < 14 && t->reading; k++) *more[k] = 0;
+    if (t->reading) j->joint_a = j->joint_b = 0;
+    if (!dvci_bit(flags, 3)) return;
+    j->joint_a = dvci_tape_int(t, j->joint_a);
+    j->joint_b = dvci_tape_int(t, j->joint_b);
+    dvci_tape_mask(t, more, 14);
 }
 
 /* FRAM. Drives, what the step wrote, and how far the joint is from holding. */
@@ -18651,9 +20767,18 @@ static void dvci_tape_joint_state(dvci_tape *t, dvc_joint *j, dvc_real error)
     dvc_real *const fields[19] = { &turn->speed, &turn->effort, &turn->force, &turn->position, &turn->velocity, &turn->impulse,
                                    &slide->speed, &slide->effort, &slide->force, &slide->position, &slide->velocity,
                                    &slide->impulse, DVCI_XYZ(j->impulse), DVCI_XYZ(j->angular_impulse), &error };
-    j->disabled = dvci_bit(dvci_tape_byte(t, j->disabled ? 1u : 0u), 0);
+    dvc_real *const drive[8] = { &turn->stiffness, &turn->damping, &turn->target, &turn->armature,
+                                 &slide->stiffness, &slide->damping, &slide->target, &slide->armature };
+    bool drives = t->worst;
+    uint32_t flags;
+    int k;
+    for (k = 0; k < 8; k++) drives = drives || !dvci_is_plus_zero(*drive[k]);
+    flags = dvci_tape_byte(t, (j->disabled ? 1u : 0u) | (drives ? 2u : 0u));
+    j->disabled = dvci_bit(flags, 0);
     j->warm = dvci_tape_word(t, j->warm);
     dvci_tape_mask(t, fields, 19);
+    for (k = 0; k < 8 && t->reading; k++) *drive[k] = 0;
+    if (dvci_bit(flags, 1)) dvci_tape_mask(t, drive, 8);
 }
 
 /* SCNE */
@@ -18743,9 +20868,14 @@ static void dvci_tape_report(dvci_tape *t, dvc_report *r)
     r->residual = dvci_tape_real(t, r->residual);
     r->worst_gap = dvci_tape_real(t, r->worst_gap);
     r->energy_excess = dvci_tape_real(t, r->energy_excess);
-    count = dvci_tape_count(t, DVCI_REPORT_INTS);
+    count = dvci_tape_count(t, DVCI_REPORT_INTS + DVCI_REPORT_MORE);
     if (count < DVCI_REPORT_INTS) t->bad = true;
     for (k = 0; k < DVCI_REPORT_INTS; k++) *ints[k] = dvci_tape_int(t, *ints[k]);
+    if (count >= DVCI_REPORT_INTS + DVCI_REPORT_MORE) { /* from 0.10.0 on */
+        r->stiffened = dvci_tape_int(t, r->stiffened);
+        r->energy_gain = (dvc_real)dvci_tape_double(t, (double)r->energy_gain); /* counts as two */
+        k += DVCI_REPORT_MORE;
+    }
     for (; k < count && !t->bad; k++) dvci_tape_int(t, 0); /* a later version tells more */
     r->scratch_used = (size_t)dvci_tape_number(t, r->scratch_used, 8);
     r->scratch_needed = (size_t)dvci_tape_number(t, r->scratch_needed, 8);

@@ -65,11 +65,14 @@ static void test_assert(int ok, const char *text, int line)
 #include "test_step.c"
 #include "test_large.c"
 #include "test_lcp.c"
+#include "test_kernel.c"
 #include "test_contact.c"
 #include "test_end.c"
 #include "test_foresight.c"
 #include "test_ask.c"
 #include "test_joint.c"
+#include "test_kinds.c"
+#include "test_tree.c"
 #include "test_inspect.c"
 #include "test_record.c"
 #include "test_stages.c"
@@ -97,11 +100,14 @@ int main(int argc, char **argv)
     suite_step();
     suite_large();
     suite_lcp();
+    suite_kernel();
     suite_contact();
     suite_end();
     suite_foresight();
     suite_ask();
     suite_joint();
+    suite_kinds();
+    suite_tree();
     suite_inspect();
     suite_record();
     suite_stages();

@@ -575,6 +575,30 @@ static void friction_that_a_rule_does_not_set_is_not_looked_at(void)
     CHECK(dvc_step(&check_now.world, 0.01) == DVC_OK);
 }
 
+/* A hinge from the ground is a tree of one freedom; what is asked beyond it is refused. */
+static void questions_about_trees_are_refused_with_the_right_reason(void)
+{
+    scene *s = scene_make(2, false, (size_t)1 << 20);
+    dvc_joint joint;
+    dvc_vec3 column;
+    dvc_real mass;
+    int n;
+    scene_add(s, DVC_STATIC, DVC_NO_SHAPE, scene_zero, 0);
+    scene_add(s, DVC_DYNAMIC, DVC_NO_SHAPE, v3(1, 0, 0), 0);
+    s->bodies[1].mass = 1;
+    s->bodies[1].inertia = v3(1, 1, 1);
+    CHECK(dvc_joint_attach(&s->world, DVC_REVOLUTE, 0, 1, scene_zero, v3(0, 0, 1), &joint) == DVC_OK);
+    s->world.joints = &joint;
+    s->world.joint_count = 1;
+    CHECK(dvc_joints_dynamics(&s->world, 1, &mass, NULL, &n) == DVC_OK && n == 1);
+    CHECK_NEAR(mass, 2, 1e-15);
+    CHECK(dvc_joints_dynamics(&s->world, 0, &mass, NULL, &n) == DVC_ERROR_ROOM);
+    check_covered[DVC_ERROR_ROOM] = true;
+    CHECK(dvc_joints_jacobian(&s->world, 2, scene_zero, 1, &column, NULL, &n) == DVC_ERROR_TREE);
+    check_covered[DVC_ERROR_TREE] = true;
+    scene_free(s);
+}
+
 static void joints_are_refused_with_the_right_reason(void)
 {
     check_reset();
@@ -592,6 +616,13 @@ static void joints_are_refused_with_the_right_reason(void)
     check_refused(DVC_ERROR_JOINT_BODY, 1, 0.01);
     check_now.joints[1].body_a = 1; /* to itself */
     check_refused(DVC_ERROR_JOINT_BODY, 1, 0.01);
+    check_now.joints[1].kind = DVC_GEAR; /* of a joint that is none */
+    check_refused(DVC_ERROR_JOINT_GEAR, 1, 0.01);
+    check_reset();
+    check_now.joints[1].kind = DVC_SPHERICAL;
+    check_now.joints[1].body_b = 1;
+    check_now.joints[1].swing = -1;
+    check_refused(DVC_ERROR_JOINT_RANGE, 1, 0.01);
 }
 
 /* ---- numbers that are not finite, field by field ---- */
@@ -703,6 +734,25 @@ static void too_few_contacts_are_an_error(void)
     check_reset()->contact_capacity = 2;
     check_step_fails(DVC_ERROR_CONTACTS, -1, 0.01);
     CHECK(check_now.world.report.contacts_needed > 2);
+}
+
+/* A bar over the ground, with no room for contacts: one that a controller spins is named, a calm one is not to blame. */
+static void a_body_that_spins_madly_is_named_where_contacts_are_short(void)
+{
+    double spin;
+    for (spin = 1; spin <= 701; spin += 700) {
+        scene *s = scene_make(3, false, (size_t)1 << 22);
+        scene_ground(s, 0.5);
+        scene_box(s, DVC_DYNAMIC, v3(0.1, 0.1, 0.1), v3(5, 0, 0.1), 1, 0.5);
+        scene_box(s, DVC_DYNAMIC, v3(1, 0.1, 0.1), v3(0, 0, 0.1), 1, 0.5);
+        s->bodies[2].angular_velocity.z = (dvc_real)spin;
+        s->world.contact_capacity = 2;
+        CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_ERROR_CONTACTS);
+        CHECK(s->world.culprit == (spin > 100 ? 2 : -1));
+        CHECK(s->world.report.contacts_needed > 2);
+        CHECK(strstr(dvc_status_text(DVC_ERROR_CONTACTS), "turns") != NULL);
+        scene_free(s);
+    }
 }
 
 static void absurd_forces_are_an_error(void)
@@ -1147,8 +1197,8 @@ static void hard_steps_step_with_the_contacts_they_need(void)
         test_seed((uint64_t)seed + 60);
         scene_ground(s, 0.6);
         scene_box(s, DVC_DYNAMIC, v3(0.5, 0.4, 0.05), v3(0, 0, 0.7), 2, 0.5);
-        s->bodies[1].velocity = v3(test_random(-20, 20), test_random(-20, 20), -test_random(20, 60));
-        s->bodies[1].angular_velocity = v3(test_random(-60, 60), test_random(-60, 60), test_random(-60, 60));
+        s->bodies[1].velocity = test_vec(test_random(-20, 20), test_random(-20, 20), -test_random(20, 60));
+        s->bodies[1].angular_velocity = test_vec(test_random(-60, 60), test_random(-60, 60), test_random(-60, 60));
         for (i = 0; i < 4; i++) {
             s->world.contact_count = 0;
             check_contacts_needed(s, 0.02);
@@ -1361,6 +1411,8 @@ static void problems_without_a_solution_are_told_apart(void)
     CHECK(check_lcp(DVC_AUTO, NULL, negative, 2, 0) == DVC_ERROR_LCP_INPUT);
     bad[3] = (double)NAN;
     CHECK(check_lcp(DVC_AUTO, bad, negative, 2, 0) == DVC_ERROR_LCP_INPUT);
+    check_covered[dvc_friction_solve(NULL, NULL, bad, NULL, 0).status] = true;
+    CHECK(check_covered[DVC_ERROR_FRICTION_INPUT]); /* test_kernel.c has the details */
 }
 
 /* Newton's method stops where its function has no slope; there is none at all to go on along. */
@@ -1386,7 +1438,7 @@ static void rough_sheets_have_a_hull(void)
     for (seed = 0; seed < 300; seed++) {
         dvc_status status;
         test_seed((uint64_t)seed + 900);
-        for (i = 0; i < 80; i++) p[i] = v3(test_random(-1, 1), test_random(-1, 1), test_random(-1, 1) * (i < 79 ? 3e-7 : 1e-2));
+        for (i = 0; i < 80; i++) p[i] = test_vec(test_random(-1, 1), test_random(-1, 1), test_random(-1, 1) * (i < 79 ? 3e-7 : 1e-2));
         status = check_hull_of(p, 80, 0);
         CHECK(status == DVC_OK);
     }
@@ -1677,6 +1729,7 @@ static void suite_check(void)
     RUN(rules_for_nobody_or_nothing_are_refused);
     RUN(friction_that_a_rule_does_not_set_is_not_looked_at);
     RUN(joints_are_refused_with_the_right_reason);
+    RUN(questions_about_trees_are_refused_with_the_right_reason);
     RUN(states_that_are_not_finite_are_refused);
     RUN(forces_that_are_not_finite_are_refused);
     RUN(poses_of_shapes_that_are_not_finite_are_refused);
@@ -1684,6 +1737,7 @@ static void suite_check(void)
     RUN(fields_that_do_not_count_may_hold_anything);
     RUN(too_little_scratch_is_an_error);
     RUN(too_few_contacts_are_an_error);
+    RUN(a_body_that_spins_madly_is_named_where_contacts_are_short);
     RUN(absurd_forces_are_an_error);
     RUN(what_makes_a_body_too_fast_is_an_error);
     RUN(what_is_struck_too_fast_is_an_error);

@@ -126,9 +126,9 @@ static void every_kind_holds_in_free_machines_of_any_size(void)
 static void what_is_free_stays_free_and_what_is_held_stops(void)
 {
     static const int is_free[DVC_JOINT_KIND_COUNT][6] = { { 1, 1, 1, 1, 1, 1 }, { 0, 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0, 1 },
-        { 0, 0, 1, 0, 0, 0 }, { 0, 0, 1, 0, 0, 1 }, { 0, 0, 0, 1, 1, 1 } };
+        { 0, 0, 1, 0, 0, 0 }, { 0, 0, 1, 0, 0, 1 }, { 0, 0, 0, 1, 1, 1 }, { 0, 0, 0, 1, 1, 0 } };
     int kind, way, k;
-    for (kind = 1; kind < DVC_JOINT_KIND_COUNT; kind++)
+    for (kind = 1; kind <= DVC_UNIVERSAL; kind++)
         for (way = 0; way < 6; way++) {
             scene *s = machine_make(2, 1, 0, false);
             int body = machine_body(s, v3(0.3, -0.2, 0.5), 2, v3(0.1, 0.1, 0.1));
@@ -148,7 +148,7 @@ static void planar_joints_hold_and_leave_free_what_they_should(void)
     static const int is_free[DVC_JOINT_KIND_COUNT][3] = { { 1, 1, 1 }, { 0, 0, 0 }, { 0, 0, 1 }, { 1, 0, 0 }, { 1, 0, 0 },
         { 0, 0, 1 } };
     int kind, way;
-    for (kind = 1; kind < DVC_JOINT_KIND_COUNT; kind++)
+    for (kind = 1; kind <= DVC_UNIVERSAL; kind++)
         for (way = 0; way < 3; way++) {
             scene *s = machine_make(2, 1, 0, true);
             int body = machine_body(s, v3(0.3, -0.2, 0), 2, v3(0, 0, 0.1));
@@ -676,6 +676,278 @@ static void a_motor_stalls_against_a_wall_with_its_effort(void)
 }
 
 /* ---- dry friction ---- */
+
+/* ---- drives: stiffness, damping, target, armature ---- */
+
+/* One freedom of inertia m under a drive: what backward Euler gives, force by force. */
+typedef struct joint_one { double m, q, v, gives; } joint_one; /* gives: momentum in the last step, of drive and armature */
+
+static void joint_one_step(joint_one *o, const dvc_axis *a, double force, double h)
+{
+    double k = (double)a->stiffness, d = (double)a->damping, rotor = (double)a->armature, most = h * (double)a->effort, v = o->v, p;
+    o->v = ((o->m + rotor) * v + h * (force + k * ((double)a->target - o->q) + d * (double)a->speed)) / (o->m + rotor + h * (d + h * k));
+    p = h * (k * ((double)a->target - o->q - h * o->v) + d * ((double)a->speed - o->v));
+    if (most > 0 && fabs(p) > most) {
+        p = p > 0 ? most : -most;
+        o->v = v + (h * force + p) / (o->m + rotor);
+    }
+    o->gives = p - rotor * (o->v - v);
+    o->q += h * o->v;
+}
+
+static double joint_decade(double low, double high) { return pow(10, test_random(low, high)); }
+
+/* A disc on a hinge through its centre, or a block on a slide, driven at random. */
+static scene *joint_driven(bool slides, bool planar, joint_one *o)
+{
+    scene *s = machine_make(2, 1, 0, planar);
+    dvc_axis *a;
+    double m = joint_decade(-3, 3);
+    s->world.gravity = scene_zero;
+    machine_body(s, slides ? motion_vec(1, planar) : v3(0.3, 0.2, 0), m, v3(m / 3, m / 3, m / 3));
+    machine_join(s, slides ? DVC_PRISMATIC : DVC_REVOLUTE, 0, 1, s->bodies[1].position, slides ? trial_direction(planar) : joint_random_axis(s, DVC_REVOLUTE));
+    a = slides ? &s->world.joints[0].slide : &s->world.joints[0].turn;
+    o->m = slides ? m : m / 3;
+    o->q = o->v = 0;
+    a->stiffness = (dvc_real)(o->m * joint_decade(-2, 12));
+    if (test_random(0, 1) < 0.5) a->damping = (dvc_real)(o->m * joint_decade(-3, 9));
+    if (test_random(0, 1) < 0.3) a->stiffness = 0, a->damping = (dvc_real)(o->m * joint_decade(-3, 9));
+    if (test_random(0, 1) < 0.5) a->armature = (dvc_real)(o->m * joint_decade(-3, 3));
+    if (test_random(0, 1) < 0.5) a->speed = (dvc_real)test_random(-3, 3);
+    if (test_random(0, 1) < 0.5) a->effort = (dvc_real)(o->m * joint_decade(-1, 4));
+    a->target = (dvc_real)test_random(-2, 2);
+    a->force = (dvc_real)(o->m * test_random(-1, 1));
+    return s;
+}
+
+static void a_drive_is_the_implicit_oscillator_at_any_gain_and_step(void)
+{
+    int seed, i;
+    for (seed = 1; seed <= 200; seed++) {
+        joint_one one;
+        scene *s;
+        dvc_axis *a;
+        double h, unit;
+        test_seed((uint64_t)seed);
+        h = joint_decade(-4, -1);
+        s = joint_driven(seed % 2 == 0, seed % 4 < 2, &one);
+        a = seed % 2 == 0 ? &s->world.joints[0].slide : &s->world.joints[0].turn;
+        for (i = 0; i < 30; i++) {
+            unit = fabs(one.v) + 1e-3 + 1e-5 * fabs(one.q) / h;
+            joint_one_step(&one, a, (double)a->force, h);
+            joint_run(s, h, 1);
+            unit += fabs(one.v);
+            CHECK_NEAR(a->velocity, one.v, 1e-9 * unit);
+            CHECK_NEAR(a->position, one.q, 1e-9 * (1 + fabs(one.q)));
+            CHECK_NEAR(a->impulse, one.gives, 1e-8 * (fabs(one.gives) + unit * (one.m + (double)a->armature)));
+        }
+        machine_free(s);
+    }
+}
+
+/* Two links on a swinging base, drives without damping: what they have stored counts. */
+static double joint_stored(const scene *s)
+{
+    double sum = (double)dvc_energy(&s->world);
+    int i;
+    for (i = 0; i < s->world.joint_count; i++) {
+        const dvc_axis *a = &s->world.joints[i].turn;
+        double away = (double)a->position - (double)a->target;
+        sum += ((double)a->stiffness * away * away + (double)a->armature * (double)a->velocity * (double)a->velocity) / 2;
+    }
+    return sum;
+}
+
+static void drives_without_an_aim_that_moves_give_no_energy(void)
+{
+    int seed, i;
+    for (seed = 1; seed <= 24; seed++) {
+        scene *s = machine_make(4, 3, 0, seed % 3 == 0);
+        double least;
+        test_seed((uint64_t)seed);
+        s->world.gravity = scene_zero;
+        for (i = 1; i <= 3; i++) {
+            machine_bar(s, v3(i - 0.5, 0, 0), 1, 1, 0.1);
+            machine_join(s, DVC_REVOLUTE, i - 1, i, v3(i - 1, 0, 0), seed % 2 ? joint_z : i == 2 ? joint_y : joint_z);
+            s->world.joints[i - 1].turn.stiffness = (dvc_real)joint_decade(0, 12);
+            s->world.joints[i - 1].turn.target = (dvc_real)test_random(-0.5, 0.5);
+            if (seed % 4 == 0) s->world.joints[i - 1].turn.armature = (dvc_real)joint_decade(-2, 1);
+        }
+        for (least = joint_stored(s), i = 0; i < 200; i++) {
+            double now, gain;
+            joint_run(s, 0.01, 1);
+            now = joint_stored(s);
+            gain = (double)s->world.report.energy_gain;
+            CHECK(now <= least * (1 + 1e-9) + 1e-9);
+            CHECK(gain <= 1e-3 * (1 + least)); /* what turning joints may gain in a step */
+            least = fmin(least, now);
+        }
+        machine_free(s);
+    }
+}
+
+/* An arm of three links, level at first, with its axes along y, x and y. */
+static scene *joint_arm(double gain)
+{
+    scene *s = machine_make(4, 3, 0, false);
+    int i;
+    for (i = 1; i <= 3; i++) {
+        machine_bar(s, v3(i - 0.5, 0, 0), 2, 1, 0.1);
+        machine_join(s, DVC_REVOLUTE, i - 1, i, v3(i - 1, 0, 0), i == 2 ? joint_x : joint_y);
+        s->world.joints[i - 1].turn.stiffness = (dvc_real)(100 * gain);
+        s->world.joints[i - 1].turn.damping = (dvc_real)(10 * gain);
+        s->world.joints[i - 1].turn.target = (dvc_real)(0.3 * i - 0.8);
+    }
+    return s;
+}
+
+static void an_arm_goes_where_its_drives_aim_at_gains_to_1e12(void)
+{
+    double gain;
+    int i;
+    for (gain = 100; gain <= 1e12; gain *= 100) {
+        scene *s = joint_arm(gain);
+        joint_run(s, 0.01, 300);
+        for (i = 0; i < 3; i++) {
+            const dvc_axis *a = &s->world.joints[i].turn;
+            CHECK_NEAR(a->position, a->target, 90 / (double)a->stiffness + 1e-9);
+            CHECK_NEAR(a->velocity, 0, 1e-3);
+        }
+        CHECK_NEAR(s->world.joints[0].turn.impulse / 0.01, -(double)s->world.joints[0].turn.stiffness * ((double)s->world.joints[0].turn.position - (double)s->world.joints[0].turn.target), 0.1 + 1e-9 * gain);
+        machine_free(s);
+    }
+}
+
+static void drives_and_armatures_keep_momentum_and_angular_momentum(void)
+{
+    int seed, i;
+    for (seed = 1; seed <= 12; seed++) {
+        scene *s;
+        dvc_joint_kind kinds[6];
+        dvc_vec3 p, l, p_end, l_end;
+        test_seed((uint64_t)seed);
+        for (i = 0; i < 6; i++) kinds[i] = (dvc_joint_kind)(DVC_REVOLUTE + (seed + i) % 3);
+        s = joint_random_tree(5, 1, seed % 4 == 0, kinds);
+        joint_set_in_motion(s, 1);
+        dvc_momentum(&s->world, &p, &l);
+        for (i = 0; i < s->world.joint_count; i++) {
+            dvc_axis *two[2];
+            int k;
+            two[0] = &s->world.joints[i].turn;
+            two[1] = &s->world.joints[i].slide;
+            for (k = 0; k < 2; k++) {
+                two[k]->stiffness = (dvc_real)joint_decade(0, 3);
+                two[k]->damping = (dvc_real)joint_decade(-1, 1);
+                two[k]->armature = (dvc_real)joint_decade(-2, 0);
+            }
+        }
+        joint_run(s, 0.005, 100);
+        dvc_momentum(&s->world, &p_end, &l_end);
+        CHECK(motion_apart(p, p_end) <= 1e-9 * (1 + oracle_norm(p)));
+        CHECK(motion_apart(l, l_end) <= 1e-7 * (1 + oracle_norm(l)));
+        machine_free(s);
+    }
+}
+
+static void a_soft_drive_far_from_its_target_is_solved_exactly(void)
+{
+    double stiffness;
+    for (stiffness = 1e-12; stiffness <= 1; stiffness *= 100) {
+        scene *s = machine_make(2, 1, 0, false);
+        dvc_axis *a = &s->world.joints[0].turn;
+        s->world.gravity = scene_zero;
+        machine_body(s, scene_zero, 1, v3(1, 1, 1));
+        machine_join(s, DVC_REVOLUTE, 0, 1, scene_zero, joint_y);
+        a->stiffness = (dvc_real)stiffness;
+        a->target = 1000;
+        joint_run(s, 1e-3, 10);
+        CHECK(s->world.report.residual <= 1e-12);
+        CHECK_NEAR(a->velocity, 10 * stiffness, 1e-4 * 10 * stiffness);
+        machine_free(s);
+    }
+}
+
+/* A spring that is pressed on a stop keeps its load there. */
+static void a_drive_beyond_a_limit_presses_on_it(void)
+{
+    scene *s = joint_lift(0, 0);
+    dvc_axis *slide = &s->world.joints[0].slide;
+    double pressed = 0;
+    slide->limited = true;
+    slide->lower = -1;
+    slide->upper = (dvc_real)0.1;
+    slide->stiffness = 1000;
+    slide->damping = 50;
+    slide->target = (dvc_real)0.2;
+    joint_run(s, 0.01, 400);
+    CHECK_NEAR(slide->position, 0.1, 1e-9);
+    CHECK_NEAR(slide->impulse, 2 * 9.81 * 0.01, 1e-9);
+    s->bodies[1].force.z = -75; /* with its weight, less than what presses */
+    joint_run(s, 0.01, 100);
+    pressed = (double)slide->position;
+    CHECK_NEAR(pressed, 0.1, 1e-9);
+    s->bodies[1].force.z = -90;
+    joint_run(s, 0.01, 400);
+    CHECK_NEAR(slide->position, 0.2 - (90 + 2 * 9.81) / 1000, 1e-6);
+    machine_free(s);
+}
+
+/* The problem for the caller is the same: A and b of a hinge with a drive. */
+static void the_problem_of_a_driven_hinge_is_for_the_caller_too(void)
+{
+    int seed;
+    for (seed = 1; seed <= 40; seed++) {
+        joint_one one;
+        scene *s;
+        dvc_axis *a;
+        dvc_problem problem;
+        dvc_lcp lcp;
+        dvc_real z[32];
+        size_t size;
+        void *block;
+        test_seed((uint64_t)seed);
+        s = joint_driven(seed % 2 == 0, false, &one);
+        a = seed % 2 == 0 ? &s->world.joints[0].slide : &s->world.joints[0].turn;
+        memset(z, 0, sizeof z);
+        CHECK(dvc_problem_build(&s->world, (dvc_real)0.01, &problem) == DVC_OK);
+        CHECK(problem.n <= 32);
+        memset(&lcp, 0, sizeof lcp);
+        lcp.n = problem.n;
+        lcp.A = problem.A;
+        lcp.b = problem.b;
+        lcp.lower = problem.lower;
+        lcp.upper = problem.upper;
+        size = dvc_lcp_scratch_size(DVC_AUTO, lcp.n);
+        block = scene_memory(size, 1);
+        CHECK(dvc_lcp_solve(DVC_AUTO, &lcp, NULL, z, block, size).status == DVC_OK);
+        free(block);
+        joint_one_step(&one, a, (double)a->force, 0.01);
+        CHECK(dvc_problem_apply(&s->world, (dvc_real)0.01, z, lcp.n) == DVC_OK);
+        CHECK(s->world.report.inexact == 0);
+        CHECK_NEAR(a->velocity, one.v, 1e-6 * (fabs(one.v) + 1e-2));
+        machine_free(s);
+    }
+}
+
+static void drives_are_checked(void)
+{
+    static const double bad[] = { -1, NAN, INFINITY, 1e61, 1e-61 };
+    scene *s = joint_lift(0, 0);
+    int k, i;
+    for (k = 0; k < 4; k++)
+        for (i = 0; i < 5; i++) {
+            dvc_axis *a = &s->world.joints[0].slide, before = *a;
+            dvc_real *const fields[4] = { &a->stiffness, &a->damping, &a->armature, &a->target };
+            if (k == 3 && (i == 0 || i == 4)) continue; /* a target may be anywhere */
+            *fields[k] = (dvc_real)bad[i];
+            CHECK(dvc_world_check(&s->world) == DVC_ERROR_JOINT_AXIS);
+            CHECK(s->world.culprit == 0);
+            CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_ERROR_JOINT_AXIS);
+            *a = before;
+        }
+    CHECK(dvc_world_check(&s->world) == DVC_OK);
+    machine_free(s);
+}
 
 /* A slide tilted by 30 degrees: the weight pulls with m g / 2. */
 static void a_slide_sticks_below_its_friction_and_slips_at_the_exact_rate(void)
@@ -1652,6 +1924,14 @@ static void suite_joint(void)
     RUN(a_brake_holds_up_to_its_effort);
     RUN(a_motor_without_bound_moves_its_body_as_told);
     RUN(a_motor_stalls_against_a_wall_with_its_effort);
+    RUN(a_drive_is_the_implicit_oscillator_at_any_gain_and_step);
+    RUN(drives_without_an_aim_that_moves_give_no_energy);
+    RUN(an_arm_goes_where_its_drives_aim_at_gains_to_1e12);
+    RUN(drives_and_armatures_keep_momentum_and_angular_momentum);
+    RUN(a_soft_drive_far_from_its_target_is_solved_exactly);
+    RUN(a_drive_beyond_a_limit_presses_on_it);
+    RUN(the_problem_of_a_driven_hinge_is_for_the_caller_too);
+    RUN(drives_are_checked);
     RUN(a_slide_sticks_below_its_friction_and_slips_at_the_exact_rate);
     RUN(a_hinge_sticks_below_its_friction_and_slips_above);
     RUN(friction_stops_a_wheel_and_nothing_more);

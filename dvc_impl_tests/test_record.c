@@ -322,6 +322,8 @@ static void record_odd_axis(dvc_axis *a)
 {
     dvc_real *const fields[] = { &a->lower, &a->upper, &a->speed, &a->effort, &a->friction,
                                  &a->force, &a->position, &a->velocity, &a->impulse };
+    dvc_real *const drive[] = { &a->stiffness, &a->damping, &a->target, &a->armature };
+    if (record_coin()) record_fill(drive, (int)(sizeof drive / sizeof *drive)); /* without: as of old */
     record_fill(fields, (int)(sizeof fields / sizeof *fields));
     a->limited = record_coin();
 }
@@ -330,6 +332,8 @@ static void record_odd_joint(dvc_joint *j, int bodies)
 {
     dvc_real *const fields[] = { DVCI_XYZ(j->anchor_a), DVCI_XYZ(j->anchor_b), DVCI_WXYZ(j->frame_a), DVCI_WXYZ(j->frame_b),
                                  DVCI_XYZ(j->impulse), DVCI_XYZ(j->angular_impulse) };
+    dvc_real *const more[] = { DVCI_XYZ(j->slide_lower), DVCI_XYZ(j->slide_upper), DVCI_XYZ(j->turn_lower), DVCI_XYZ(j->turn_upper),
+                               &j->swing, &j->ratio };
     record_fill(fields, (int)(sizeof fields / sizeof *fields));
     j->kind = (dvc_joint_kind)(test_random_bits() % (DVC_JOINT_KIND_COUNT + 3)); /* what is not one is recorded, too */
     j->body_a = (int)(test_random_bits() % 3) - 1;
@@ -339,6 +343,9 @@ static void record_odd_joint(dvc_joint *j, int bodies)
     j->warm = (uint32_t)test_random_bits();
     record_odd_axis(&j->turn);
     record_odd_axis(&j->slide);
+    if (record_coin()) record_fill(more, (int)(sizeof more / sizeof *more)); /* without: as of old */
+    if (record_coin()) j->joint_a = 3;
+    if (record_coin()) j->joint_b = -1;
 }
 
 static void record_odd_spring(dvc_spring *s)
@@ -644,8 +651,8 @@ static void bytes_are_where_the_documentation_says(void)
     at = record_chunk(tape, "FRAM", 0, &size);
     CHECK(at != NULL && record_number(at, 8) == 0 && record_number(at + 8, 4) == 0); /* number, status, no text */
     status = at + 16 + 16 + 8 + 24;
-    CHECK(record_number(status, 4) == 15 && record_number(status + 4 + 60 + 16 + 56, 4) == 2); /* report, scalars */
-    at = status + 4 + 60 + 16 + 56 + 4 + 16;
+    CHECK(record_number(status, 4) == 18 && record_number(status + 4 + 72 + 16 + 56, 4) == 2); /* report, scalars */
+    at = status + 4 + 72 + 16 + 56 + 4 + 16;
     CHECK(record_number(at, 4) == 1 && memcmp(at + 4, body, sizeof body) == 0);
     CHECK(record_number(at + 4 + sizeof body, 8) == 0 && record_number(at + 12 + sizeof body, 4) == 0); /* nothing else */
     record_free(tape);

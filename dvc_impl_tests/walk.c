@@ -34,7 +34,7 @@
 #define WALK_SECONDS 30
 #endif
 
-enum { WALK_BODIES = 12, WALK_SHAPES = 12, WALK_JOINTS = 5, WALK_SPRINGS = 2, WALK_RULES = 2, WALK_CONTACTS = 256, WALK_WORLDS = 4 };
+enum { WALK_BODIES = 12, WALK_SHAPES = 12, WALK_CHAIN = 5, WALK_JOINTS = 8, WALK_SPRINGS = 2, WALK_RULES = 2, WALK_CONTACTS = 256, WALK_WORLDS = 4 };
 
 static const double walk_h = 1.0 / 60;
 
@@ -95,13 +95,32 @@ static void walk_put(int i, dvc_body_kind kind, dvc_shape_kind shape, double alo
     s->point_count = shape == DVC_POLYGON ? 4 : 0;
 }
 
+/* A rope from the ground, six freedoms, and a gear between the first two joints. */
+static void walk_couple(void)
+{
+    dvc_joint *j = &now.joints[WALK_CHAIN];
+    if (dvc_joint_attach(&now.world, DVC_DISTANCE, 0, 11, now.bodies[11].position, walk_vec(1, 0, 0), j) != DVC_OK) abort();
+    j->slide.lower = 0;
+    j->slide.upper = 2;
+    j->slide.damping = (dvc_real)0.5;
+    if (dvc_joint_attach(&now.world, DVC_GENERIC, 0, 9, now.bodies[9].position, walk_vec(0, 0, 1), ++j) != DVC_OK) abort();
+    j->slide_lower = walk_vec(-2, -2, -2);
+    j->slide_upper = walk_vec(2, 2, 2);
+    j->turn_lower = walk_vec(-1, -1, -3);
+    j->turn_upper = walk_vec(1, 1, 3);
+    j++;
+    j->kind = DVC_GEAR;
+    j->joint_b = 1;
+    j->ratio = (dvc_real)0.5;
+}
+
 /* A chain of all kinds of joints that hangs from the ground, with drives and limits. */
 static void walk_join(void)
 {
     static const dvc_joint_kind space[] = { DVC_REVOLUTE, DVC_PRISMATIC, DVC_CYLINDRICAL, DVC_SPHERICAL, DVC_FIXED };
     static const dvc_joint_kind plane[] = { DVC_REVOLUTE, DVC_PRISMATIC, DVC_REVOLUTE, DVC_PRISMATIC, DVC_FIXED };
     int i;
-    for (i = 0; i < WALK_JOINTS; i++) {
+    for (i = 0; i < WALK_CHAIN; i++) {
         int a = i == 0 ? 0 : 6 + i, b = 7 + i;
         dvc_vec3 at = now.bodies[b].position, axis = i % 2 ? walk_vec(1, 0, 0) : walk_vec(0, 1, 0);
         dvc_joint *j = &now.joints[i];
@@ -116,7 +135,13 @@ static void walk_join(void)
         x->speed = i == 1 ? (dvc_real)0.2 : 0;
         x->effort = i == 1 ? 5 : i == 2 ? DVC_INFINITY : 0;
         x->force = i == 3 ? (dvc_real)0.1 : 0;
+        x->stiffness = i == 3 ? 2 : 0;
+        x->damping = i == 3 ? 1 : 0;
+        x->target = i == 3 ? (dvc_real)0.1 : 0;
+        x->armature = i == 0 ? (dvc_real)0.2 : 0;
+        j->swing = i == 3 ? 1 : 0;
     }
+    walk_couple();
     now.springs[0].body_a = 6;
     now.springs[0].body_b = 8;
     now.springs[0].length = 4;
@@ -243,7 +268,8 @@ typedef struct walk_field {
 #define WALK_Q(s, f) WALK_R(s, f.w), WALK_V3(s, f)
 #define WALK_AXIS(s, f)                                                                                                           \
     WALK_AT(s, f.limited, WALK_BOOL), WALK_R(s, f.lower), WALK_R(s, f.upper), WALK_R(s, f.speed), WALK_R(s, f.effort),            \
-        WALK_R(s, f.friction), WALK_R(s, f.force), WALK_R(s, f.position), WALK_R(s, f.velocity), WALK_R(s, f.impulse)
+        WALK_R(s, f.stiffness), WALK_R(s, f.damping), WALK_R(s, f.target), WALK_R(s, f.armature), WALK_R(s, f.friction),           \
+        WALK_R(s, f.force), WALK_R(s, f.position), WALK_R(s, f.velocity), WALK_R(s, f.impulse)
 #define WALK_END { NULL, 0, 0, WALK_LEFT_OUT }
 
 static const walk_field of_body[] = {
@@ -264,7 +290,9 @@ static const walk_field of_joint[] = {
     WALK_AT(dvc_joint, kind, WALK_ENUM), WALK_AT(dvc_joint, body_a, WALK_INDEX), WALK_AT(dvc_joint, body_b, WALK_INDEX),
     WALK_AT(dvc_joint, disabled, WALK_BOOL), WALK_AT(dvc_joint, collide, WALK_BOOL), WALK_V3(dvc_joint, anchor_a),
     WALK_V3(dvc_joint, anchor_b), WALK_Q(dvc_joint, frame_a), WALK_Q(dvc_joint, frame_b), WALK_AXIS(dvc_joint, turn),
-    WALK_AXIS(dvc_joint, slide), WALK_V3(dvc_joint, impulse), WALK_V3(dvc_joint, angular_impulse), WALK_AT(dvc_joint, warm, WALK_WORD),
+    WALK_AXIS(dvc_joint, slide), WALK_R(dvc_joint, swing), WALK_V3(dvc_joint, slide_lower), WALK_V3(dvc_joint, slide_upper),
+    WALK_V3(dvc_joint, turn_lower), WALK_V3(dvc_joint, turn_upper), WALK_AT(dvc_joint, joint_a, WALK_INDEX),
+    WALK_AT(dvc_joint, joint_b, WALK_INDEX), WALK_R(dvc_joint, ratio), WALK_V3(dvc_joint, impulse), WALK_V3(dvc_joint, angular_impulse), WALK_AT(dvc_joint, warm, WALK_WORD),
     WALK_END
 };
 static const walk_field of_spring[] = {
@@ -428,12 +456,18 @@ static bool walk_misleads(dvc_status status)
         || (status == DVC_ERROR_TOO_FAST && current.senseless);
 }
 
+/* Either side of a range may be none; only gears read which joints they couple. */
+static bool walk_is_range(void)
+{
+    return walk_field_is("joint", "slide_") || walk_field_is("joint", "turn_") || walk_field_is("joint", "joint_");
+}
+
 /* What is no input, or means "none" where it is infinite, or only a guess where to begin. */
 static bool walk_may_hold_anything(void)
 {
     return strcmp(current.of, "contact") == 0 || walk_field_is("world", "culprit") || walk_field_is("joint", "turn.effort")
         || walk_field_is("joint", "slide.effort") || walk_field_is("joint", "turn.lower") || walk_field_is("joint", "turn.upper")
-        || walk_field_is("joint", "slide.lower") || walk_field_is("joint", "slide.upper");
+        || walk_field_is("joint", "slide.lower") || walk_field_is("joint", "slide.upper") || walk_is_range();
 }
 
 static dvc_status walk_check_and_step(const walk_scene *before)
@@ -526,6 +560,30 @@ static void walk_questions(const walk_scene *before)
     memcpy(&now, before, sizeof now);
 }
 
+/* What controllers ask; it writes to the world, which gets back what it had. */
+static void walk_trees(dvc_status check)
+{
+    static walk_scene kept;
+    dvc_real mass[64], bias[8];
+    dvc_vec3 linear[8], angular[8];
+    dvc_status status;
+    int i, n = 0;
+    memcpy(&kept, &now, sizeof now);
+    walk_stage("dvc_joints_dynamics, dvc_joints_jacobian");
+    status = dvc_joints_dynamics(&now.world, 8, mass, bias, &n);
+    for (i = 0; status == DVC_OK && i < n * n; i++)
+        if (!walk_finite(mass[i]) || !walk_finite(bias[i % n])) walk_slip("inertia is not finite");
+    (void)dvc_joints_jacobian(&now.world, 7, walk_vec(1, 2, 0), 8, linear, angular, &n);
+    walk_stage("dvc_joints_pose");
+    status = dvc_joints_pose(&now.world);
+    if (status == DVC_OK && check != DVC_OK) walk_slip("posed, though the check refuses");
+    for (i = 0; status == DVC_OK && i < now.world.body_count; i++)
+        if (!walk_finite_vec(now.bodies[i].position) || !walk_finite_quat(now.bodies[i].orientation)) walk_slip("a posed body is nowhere");
+    walk_stage("dvc_pair_impulse");
+    (void)dvc_pair_impulse(&now.world, 0, 1);
+    memcpy(&now, &kept, sizeof now);
+}
+
 static void walk_sums(dvc_status check)
 {
     dvc_vec3 p, l;
@@ -536,6 +594,7 @@ static void walk_sums(dvc_status check)
     dvc_momentum(&now.world, &p, &l);
     walk_stage("dvc_joint_error");
     for (i = -1; i <= WALK_JOINTS; i++) error += dvc_joint_error(&now.world, i);
+    walk_trees(check);
     walk_stage("dvc_world_hash");
     (void)dvc_world_hash(&now.world);
     walk_stage("dvc_scratch_size");
@@ -933,7 +992,7 @@ static void walk_fields(const char *of, int index, const walk_field *fields, siz
 
 /* Which of the bodies and so on, as bits, in each world. In space all kinds; elsewhere what is different there. */
 static const struct { unsigned bodies, shapes, joints, springs, rules; int contacts; } walk_chosen[WALK_WORLDS] = {
-    { 0x2f7, 0x873, 0x1f, 3, 3, 5 }, { 0x0f9, 0x071, 0x13, 3, 1, 3 }, { 0x030, 0, 0, 0, 0, 9 }, { 0x090, 0x010, 0x03, 1, 0, 99 }
+    { 0x2f7, 0x873, 0xff, 3, 3, 5 }, { 0x0f9, 0x071, 0x93, 3, 1, 3 }, { 0x030, 0, 0, 0, 0, 9 }, { 0x090, 0x010, 0x03, 1, 0, 99 }
 };
 
 static void walk_array(const char *of, unsigned chosen, const walk_field *fields, size_t at, size_t size)

@@ -41,6 +41,13 @@ static bool record_complain(const char *what, const char *about)
     return false;
 }
 
+#define RECORD_UNSTARTED "call record_start before the first step, or record_step instead of dvc_step"
+
+static const char *record_name(const record_run *run)
+{
+    return run->name ? run->name : run->recorder.title ? run->recorder.title : "";
+}
+
 /* More memory, if that is what was missing: then the call that failed is to be made again. */
 static bool record_more(record_run *run)
 {
@@ -67,6 +74,10 @@ RECORD_WORD void record_start(record_run *run, const dvc_world *world, dvc_real 
 /* After a step of your own, with what dvc_step said; for numbers that are known only then. */
 RECORD_WORD void record_frame(record_run *run, const dvc_world *world, dvc_real h, dvc_status result)
 {
+    if (!run->recorder.buffer) {
+        if (run->steps++ == 0) record_complain(RECORD_UNSTARTED, record_name(run));
+        return;
+    }
     if (++run->steps % (run->every > 0 ? run->every : 1) && result == DVC_OK) return;
     do dvc_record_step(&run->recorder, world, h, result);
     while (record_more(run));
@@ -88,15 +99,10 @@ RECORD_WORD void record_free(record_run *run)
     memset(run, 0, sizeof *run);
 }
 
-static const char *record_name(const record_run *run)
-{
-    return run->name ? run->name : run->recorder.title ? run->recorder.title : "";
-}
-
 /* The bytes are whole from here on. */
 static bool record_end(record_run *run)
 {
-    if (!run->recorder.buffer) return record_complain("nothing was recorded", record_name(run));
+    if (!run->recorder.buffer) return record_complain("nothing was recorded: " RECORD_UNSTARTED, record_name(run));
     if (run->recorder.status != DVC_OK) return record_complain(dvc_status_text(run->recorder.status), record_name(run));
     if (!run->ended) {
         do dvc_record_end(&run->recorder);

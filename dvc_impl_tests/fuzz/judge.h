@@ -75,8 +75,15 @@ static bool fuzz_finite_axis(const dvc_axis *a)
 {
     return isfinite((double)a->position) && isfinite((double)a->velocity) && isfinite((double)a->impulse);
 }
-static bool fuzz_turns(dvc_joint_kind kind) { return kind == DVC_REVOLUTE || kind == DVC_CYLINDRICAL; }
-static bool fuzz_slides(dvc_joint_kind kind) { return kind == DVC_PRISMATIC || kind == DVC_CYLINDRICAL; }
+static bool fuzz_turns(dvc_joint_kind kind)
+{
+    return kind == DVC_REVOLUTE || kind == DVC_CYLINDRICAL || kind == DVC_SPHERICAL || kind == DVC_GENERIC || kind == DVC_GEAR;
+}
+
+static bool fuzz_slides(dvc_joint_kind kind)
+{
+    return kind == DVC_PRISMATIC || kind == DVC_CYLINDRICAL || kind == DVC_GENERIC || kind == DVC_DISTANCE;
+}
 
 static bool fuzz_bodies_finite(const dvc_world *w)
 {
@@ -311,6 +318,18 @@ static dvc_vec3 fuzz_axis_of(const dvc_joint *j, const dvc_body *a)
     return fuzz_vec(z[0], z[1], z[2]);
 }
 
+/* A gear does not tell what it gives to which body. */
+static bool fuzz_is_geared(const dvc_world *w, const dvc_joint *gear, int body)
+{
+    int k;
+    for (k = 0; k < 2; k++) {
+        int i = k ? gear->joint_b : gear->joint_a;
+        if (i < 0 || i >= w->joint_count) return true;
+        if (w->joints[i].body_a == body || w->joints[i].body_b == body) return true;
+    }
+    return false;
+}
+
 /* Does something act on the body whose share nobody tells (a stiff spring across its line), or not in this form (in half steps)? */
 static bool fuzz_has_secret(const fuzz_view *v, int body)
 {
@@ -326,6 +345,11 @@ static bool fuzz_has_secret(const fuzz_view *v, int body)
         secret = secret
                  || (fuzz_joint_there(w, j) && (j->body_a == body || j->body_b == body)
                      && (j->slide.force != 0 || j->turn.force != 0));
+    }
+    for (i = 0; i < w->joint_count; i++) {
+        const dvc_joint *j = &w->joints[i];
+        secret = secret || (j->kind == DVC_GEAR && !j->disabled && fuzz_is_geared(w, j, body));
+        secret = secret || (j->kind == DVC_DISTANCE && j->slide.force != 0 && (j->body_a == body || j->body_b == body));
     }
     return secret;
 }
@@ -489,23 +513,61 @@ static void fuzz_judge_motion(const fuzz_view *v, int i)
 /* ---- joints ---- */
 
 /* How far a joint is from holding: lengths, and angles times its size. */
+static double fuzz_joint_off(const dvc_world *w, const dvc_body *bodies, const dvc_joint *j, double size);
+
+/* What the newer kinds hold, from the poses. */
+static double fuzz_rod_off(const dvc_world *w, const dvc_body *bodies, const dvc_joint *j)
+{
+    double x[3], y[3], length;
+    fuzz_get(fuzz_point_of(&bodies[j->body_a], j->anchor_a), x);
+    fuzz_get(fuzz_point_of(&bodies[j->body_b], j->anchor_b), y);
+    fuzz_minus(y, x, x);
+    if (w->planar) x[2] = 0;
+    length = fuzz_norm(x);
+    return j->slide.limited ? fmax(0, fmax(length - (double)j->slide.upper, (double)j->slide.lower - length)) : 0;
+}
+
+/* Of a generic joint the slides alone: beyond their range. */
+static double fuzz_slides_off(const dvc_world *w, const dvc_body *bodies, const dvc_joint *j)
+{
+    const double low[3] = { (double)j->slide_lower.x, (double)j->slide_lower.y, (double)j->slide_lower.z };
+    const double high[3] = { (double)j->slide_upper.x, (double)j->slide_upper.y, (double)j->slide_upper.z };
+    double x[3], y[3], worst = 0;
+    int k;
+    fuzz_get(fuzz_point_of(&bodies[j->body_a], j->anchor_a), x);
+    fuzz_get(fuzz_point_of(&bodies[j->body_b], j->anchor_b), y);
+    fuzz_minus(y, x, y);
+    if (w->planar) y[2] = 0;
+    for (k = 0; k < 3; k++) {
+        double e[3] = { k == 0, k == 1, k == 2 }, at;
+        fuzz_rotate(j->frame_a, e, e);
+        fuzz_rotate(bodies[j->body_a].orientation, e, e);
+        if (w->planar && fabs(e[2]) > 0.5) continue;
+        at = fuzz_dot(e, y);
+        worst = fmax(worst, fmax(low[k] - at, at - high[k]));
+    }
+    return worst;
+}
+
 static double fuzz_joint_off(const dvc_world *w, const dvc_body *bodies, const dvc_joint *j, double size)
 {
     const dvc_body *a = &bodies[j->body_a], *b = &bodies[j->body_b];
     dvc_vec3 pa = fuzz_point_of(a, j->anchor_a), pb = fuzz_point_of(b, j->anchor_b), axis = fuzz_axis_of(j, a);
     double x[3], y[3], gap[3], z[3], zb[3] = { 0, 0, 1 }, c[3], off, tilt;
     int k;
+    if (j->kind == DVC_GENERIC) return fuzz_slides_off(w, bodies, j);
+    if (j->kind == DVC_DISTANCE) return fuzz_rod_off(w, bodies, j);
     fuzz_get(pa, x);
     fuzz_get(pb, y);
     fuzz_get(axis, z);
     fuzz_minus(y, x, gap);
     if (w->planar) gap[2] = 0;
-    if (fuzz_slides(j->kind)) for (off = fuzz_dot(gap, z), k = 0; k < 3; k++) gap[k] -= off * z[k];
+    if (j->kind == DVC_PRISMATIC || j->kind == DVC_CYLINDRICAL) for (off = fuzz_dot(gap, z), k = 0; k < 3; k++) gap[k] -= off * z[k];
     off = fuzz_norm(gap);
     fuzz_rotate(j->frame_b, zb, zb);
     fuzz_rotate(b->orientation, zb, zb);
     fuzz_cross(z, zb, c);
-    tilt = j->kind == DVC_SPHERICAL || w->planar ? 0 : atan2(fuzz_norm(c), fuzz_dot(z, zb));
+    tilt = j->kind == DVC_SPHERICAL || j->kind == DVC_UNIVERSAL || w->planar ? 0 : atan2(fuzz_norm(c), fuzz_dot(z, zb));
     if (j->kind == DVC_FIXED || j->kind == DVC_PRISMATIC)
         tilt = fuzz_angle_between(fuzz_compose(a->orientation, j->frame_a), fuzz_compose(b->orientation, j->frame_b));
     return fmax(off, tilt * size);
@@ -570,7 +632,8 @@ static void fuzz_judge_position(const fuzz_view *v, int i)
     const dvc_joint *j = &w->joints[i], *o = fuzz_joint_before(v->before, i);
     double x[3], turn, rate = 0, b[3];
     int k;
-    if (fuzz_turns(j->kind)) {
+    if (j->kind == DVC_DISTANCE || j->kind == DVC_GENERIC) return;
+    if (fuzz_turns(j->kind) && j->kind != DVC_SPHERICAL) {
         turn = remainder((double)j->turn.position - fuzz_joint_turn(w, j), 6.283185307179586);
         if (fabs(turn) > 1e-8 * (1 + fabs((double)j->turn.position))) fuzz_found(FUZZ_POSITION, fabs(turn));
         for (k = 0; k < 4; k++) {
@@ -590,7 +653,8 @@ static void fuzz_judge_position(const fuzz_view *v, int i)
 static void fuzz_judge_effort(const fuzz_view *v, const dvc_axis *a)
 {
     double most = ((double)a->effort + (double)a->friction) * v->h;
-    if (a->limited || a->effort >= DVC_INFINITY) return;
+    if (a->limited || a->effort >= DVC_INFINITY || a->armature > 0) return;
+    if (a->effort == 0 && (a->stiffness > 0 || a->damping > 0)) return;
     if (fabs((double)a->impulse) > most * (1 + 1e-9) + 1e-300) fuzz_found(FUZZ_EFFORT, fabs((double)a->impulse) - most);
 }
 
@@ -601,16 +665,17 @@ static void fuzz_judge_joints(const fuzz_view *v)
     for (i = 0; i < w->joint_count; i++) {
         const dvc_joint *j = &w->joints[i];
         bool acts =
-            fuzz_joint_there(w, j) && (w->bodies[j->body_a].kind == DVC_DYNAMIC || w->bodies[j->body_b].kind == DVC_DYNAMIC);
+            j->kind != DVC_GEAR && fuzz_joint_there(w, j) && (w->bodies[j->body_a].kind == DVC_DYNAMIC || w->bodies[j->body_b].kind == DVC_DYNAMIC);
         double idle = fuzz_length(j->impulse) + fuzz_length(j->angular_impulse);
+        if (j->kind == DVC_GEAR) continue;
         if (!acts) {
             idle += fuzz_turns(j->kind) ? fabs((double)j->turn.impulse) : 0;
             idle += fuzz_slides(j->kind) ? fabs((double)j->slide.impulse) : 0;
             if (j->kind != DVC_NO_JOINT && idle > 0) fuzz_found(FUZZ_IDLE_JOINT, idle);
             continue;
         }
-        if (fuzz_turns(j->kind)) fuzz_judge_effort(v, &j->turn);
-        if (fuzz_slides(j->kind)) fuzz_judge_effort(v, &j->slide);
+        if (fuzz_turns(j->kind) && j->kind != DVC_GENERIC) fuzz_judge_effort(v, &j->turn); /* whose ranges are limits, too */
+        if (fuzz_slides(j->kind) && j->kind != DVC_GENERIC) fuzz_judge_effort(v, &j->slide);
         if (fuzz_quat_is_unit(j->frame_a) && fuzz_quat_is_unit(j->frame_b)) fuzz_judge_position(v, i);
         fuzz_judge_joint_left(v, j);
     }
@@ -702,12 +767,14 @@ static void fuzz_contact_work(const fuzz_view *v, const dvc_contact *c, fuzz_giv
     }
 }
 
+static bool fuzz_driven(const dvc_axis *a) { return a->stiffness > 0 || a->damping > 0 || a->armature > 0; }
+
 static void fuzz_axis_work(const fuzz_view *v, const dvc_axis *now, const dvc_axis *before, fuzz_given *g)
 {
     double way = fmax(fabs((double)now->position - (double)before->position),
                       v->h * fmax(fabs((double)now->velocity), fabs((double)before->velocity)));
     if (now->force != 0) { g->pure = false; fuzz_add_work(g, 2 * fabs((double)now->force) * way); }
-    if (now->effort == 0 || now->impulse == 0) return;
+    if ((now->effort == 0 && !fuzz_driven(now)) || now->impulse == 0) return;
     g->pure = false;
     fuzz_add_work(g, 2 * fabs((double)now->impulse) * (way / v->h + fabs((double)now->speed)));
 }
@@ -823,8 +890,11 @@ static int fuzz_count_islands(const dvc_world *w)
     for (i = 0; i < w->contact_count; i++)
         if (!w->contacts[i].sensor && w->contacts[i].phase != DVC_ENDED)
             fuzz_unite(w, of, w->contacts[i].body_a, w->contacts[i].body_b);
-    for (i = 0; i < w->joint_count; i++)
+    for (i = 0; i < w->joint_count; i++) {
+        int a, b;
         if (fuzz_joint_there(w, &w->joints[i])) fuzz_unite(w, of, w->joints[i].body_a, w->joints[i].body_b);
+        if (fuzz_gear_there(w, &w->joints[i], &a, &b)) fuzz_unite(w, of, a, b);
+    }
     for (i = 0; i < w->spring_count; i++)
         if (fuzz_spring_there(w, &w->springs[i])) fuzz_unite(w, of, w->springs[i].body_a, w->springs[i].body_b);
     for (i = 0; i < w->body_count; i++) count += of[i] == i && !w->bodies[i].disabled && w->bodies[i].kind == DVC_DYNAMIC;

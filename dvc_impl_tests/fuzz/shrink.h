@@ -60,6 +60,14 @@ static bool fuzz_try_it(fuzz_world *f, const fuzz_copy *before)
 
 static void fuzz_drop_joint(fuzz_world *f, int i)
 {
+    int k;
+    for (k = 0; k < f->w.joint_count; k++) {
+        dvc_joint *j = &f->w.joints[k];
+        if (j->kind != DVC_GEAR) continue;
+        if (j->joint_a == i || j->joint_b == i) j->kind = DVC_NO_JOINT;
+        j->joint_a -= j->joint_a > i;
+        j->joint_b -= j->joint_b > i;
+    }
     memmove(&f->w.joints[i], &f->w.joints[i + 1], (size_t)(f->w.joint_count - i - 1) * sizeof *f->w.joints);
     f->w.joint_count--;
 }
@@ -212,6 +220,10 @@ static bool fuzz_plain_joints(fuzz_world *f)
         FUZZ_TRY(j->slide = none);
         FUZZ_TRY(j->turn.limited = false);
         FUZZ_TRY(j->turn.effort = j->turn.speed = 0);
+        FUZZ_TRY(j->turn.stiffness = j->turn.damping = j->turn.target = 0);
+        FUZZ_TRY(j->turn.armature = 0);
+        FUZZ_TRY(j->slide.stiffness = j->slide.damping = j->slide.target = 0);
+        FUZZ_TRY(j->slide.armature = 0);
         FUZZ_TRY(j->turn.friction = 0);
         FUZZ_TRY(j->turn.force = 0);
         FUZZ_TRY(j->slide.limited = false);
@@ -332,13 +344,19 @@ static void fuzz_print_true(const char *name, bool x) { if (x) printf(" .%s = tr
 
 static void fuzz_print_axis(const char *name, const dvc_axis *a)
 {
-    if (!a->limited && a->effort == 0 && a->friction == 0 && a->force == 0 && a->position == 0 && a->impulse == 0) return;
+    if (!a->limited && a->effort == 0 && a->friction == 0 && a->force == 0 && a->position == 0 && a->impulse == 0
+        && a->stiffness == 0 && a->damping == 0 && a->armature == 0)
+        return;
     printf(" .%s = {", name);
     fuzz_print_true("limited", a->limited);
     fuzz_print_real("lower", (double)a->lower);
     fuzz_print_real("upper", (double)a->upper);
     fuzz_print_real("speed", (double)a->speed);
     fuzz_print_real("effort", (double)a->effort);
+    fuzz_print_real("stiffness", (double)a->stiffness);
+    fuzz_print_real("damping", (double)a->damping);
+    fuzz_print_real("target", (double)a->target);
+    fuzz_print_real("armature", (double)a->armature);
     fuzz_print_real("friction", (double)a->friction);
     fuzz_print_real("force", (double)a->force);
     fuzz_print_real("position", (double)a->position);
@@ -472,12 +490,14 @@ static void fuzz_print_shapes(const fuzz_world *f)
 static void fuzz_print_ties(const fuzz_world *f)
 {
     static const char *const kinds[] = { "DVC_NO_JOINT",  "DVC_FIXED",       "DVC_REVOLUTE",
-                                         "DVC_PRISMATIC", "DVC_CYLINDRICAL", "DVC_SPHERICAL" };
+                                         "DVC_PRISMATIC", "DVC_CYLINDRICAL", "DVC_SPHERICAL",
+                                         "DVC_UNIVERSAL", "DVC_DISTANCE",    "DVC_GENERIC",
+                                         "DVC_GEAR" };
     int i;
     printf("static dvc_joint joints[] = {\n");
     for (i = 0; i < f->w.joint_count; i++) {
         const dvc_joint *j = &f->w.joints[i];
-        printf("    { .kind = %s, .body_a = %d, .body_b = %d,", (unsigned)j->kind < 6 ? kinds[j->kind] : "(dvc_joint_kind)9",
+        printf("    { .kind = %s, .body_a = %d, .body_b = %d,", (unsigned)j->kind < DVC_JOINT_KIND_COUNT ? kinds[j->kind] : "(dvc_joint_kind)99",
                j->body_a, j->body_b);
         fuzz_print_true("disabled", j->disabled);
         fuzz_print_true("collide", j->collide);
@@ -487,6 +507,14 @@ static void fuzz_print_ties(const fuzz_world *f)
         fuzz_print_quat("frame_b", j->frame_b);
         fuzz_print_axis("turn", &j->turn);
         fuzz_print_axis("slide", &j->slide);
+        fuzz_print_real("swing", (double)j->swing);
+        fuzz_print_vec("slide_lower", j->slide_lower);
+        fuzz_print_vec("slide_upper", j->slide_upper);
+        fuzz_print_vec("turn_lower", j->turn_lower);
+        fuzz_print_vec("turn_upper", j->turn_upper);
+        fuzz_print_int("joint_a", j->joint_a);
+        fuzz_print_int("joint_b", j->joint_b);
+        fuzz_print_real("ratio", (double)j->ratio);
         fuzz_print_vec("impulse", j->impulse);
         fuzz_print_vec("angular_impulse", j->angular_impulse);
         if (j->warm) printf(" .warm = %uu,", (unsigned)j->warm);

@@ -362,7 +362,21 @@ static bool fuzz_shape_there(const dvc_world *w, int i)
 
 static bool fuzz_joint_there(const dvc_world *w, const dvc_joint *j)
 {
-    return j->kind != DVC_NO_JOINT && !j->disabled && !w->bodies[j->body_a].disabled && !w->bodies[j->body_b].disabled;
+    return j->kind != DVC_NO_JOINT && j->kind != DVC_GEAR && !j->disabled && !w->bodies[j->body_a].disabled
+           && !w->bodies[j->body_b].disabled;
+}
+
+/* Of a gear that acts, a body of each of its joints. */
+static bool fuzz_gear_there(const dvc_world *w, const dvc_joint *gear, int *a, int *b)
+{
+    const dvc_joint *p, *q;
+    if (gear->kind != DVC_GEAR || gear->disabled) return false;
+    p = &w->joints[gear->joint_a];
+    q = &w->joints[gear->joint_b];
+    if (!fuzz_joint_there(w, p) || !fuzz_joint_there(w, q)) return false;
+    *a = w->bodies[p->body_b].kind == DVC_DYNAMIC ? p->body_b : p->body_a;
+    *b = w->bodies[q->body_b].kind == DVC_DYNAMIC ? q->body_b : q->body_a;
+    return w->bodies[*a].kind == DVC_DYNAMIC && w->bodies[*b].kind == DVC_DYNAMIC;
 }
 
 static bool fuzz_spring_there(const dvc_world *w, const dvc_spring *s)

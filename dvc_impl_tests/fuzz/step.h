@@ -230,8 +230,11 @@ static void fuzz_find_islands(const dvc_world *w, int *of)
     for (i = 0; i < w->body_count; i++) of[i] = i;
     for (i = 0; i < w->contact_count; i++)
         if (!w->contacts[i].sensor) fuzz_unite(w, of, w->contacts[i].body_a, w->contacts[i].body_b);
-    for (i = 0; i < w->joint_count; i++)
+    for (i = 0; i < w->joint_count; i++) {
+        int a, b;
         if (fuzz_joint_there(w, &w->joints[i])) fuzz_unite(w, of, w->joints[i].body_a, w->joints[i].body_b);
+        if (fuzz_gear_there(w, &w->joints[i], &a, &b)) fuzz_unite(w, of, a, b);
+    }
     for (i = 0; i < w->spring_count; i++)
         if (fuzz_spring_there(w, &w->springs[i])) fuzz_unite(w, of, w->springs[i].body_a, w->springs[i].body_b);
 }

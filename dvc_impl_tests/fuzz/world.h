@@ -399,6 +399,92 @@ static void fuzz_spice_joint(fuzz_world *f, fuzz_source *s, dvc_joint *joint, bo
     if (fuzz_chance(s, 10)) joint->kind = (dvc_joint_kind)(fuzz_below(s, 9) - 1);
 }
 
+/* A drive: gains such as its bodies can feel, from soft to hard, now and then beyond. */
+static void fuzz_spice_axis(fuzz_world *f, fuzz_source *s, dvc_axis *axis, double size)
+{
+    double weight = size * size * fuzz_log_range(s, 1e-2, 1e2);
+    if (fuzz_chance(s, 500)) axis->stiffness = (dvc_real)fuzz_number(s, f->level, weight * fuzz_log_range(s, 1, 1e9));
+    if (fuzz_chance(s, 500)) axis->damping = (dvc_real)fuzz_number(s, f->level, weight * fuzz_log_range(s, 1e-1, 1e7));
+    if (fuzz_chance(s, 300)) axis->armature = (dvc_real)fuzz_number(s, f->level, weight * fuzz_log_range(s, 1e-3, 1e1));
+    if (fuzz_chance(s, 700)) axis->target = (dvc_real)fuzz_number(s, f->level, size * fuzz_range(s, -2, 2));
+    if (fuzz_chance(s, 300)) axis->speed = (dvc_real)fuzz_number(s, f->level, size * fuzz_range(s, -4, 4));
+    if (fuzz_chance(s, 400)) axis->effort = (dvc_real)fuzz_number(s, f->level, weight * fuzz_log_range(s, 1, 1e4));
+}
+
+/* One of a generic joint's freedoms: locked, limited, free. */
+static void fuzz_spice_range(fuzz_world *f, fuzz_source *s, double size, dvc_real *lower, dvc_real *upper)
+{
+    int way = fuzz_below(s, 3);
+    if (way == 0) return;
+    *lower = way == 1 ? (dvc_real)fuzz_number(s, f->level, -size * fuzz_range(s, 0, 1)) : -DVC_INFINITY;
+    *upper = way == 1 ? (dvc_real)fuzz_number(s, f->level, size * fuzz_range(s, 0, 1)) : DVC_INFINITY;
+}
+
+/* Some joints become ropes, shoulders, or whatever six freedoms allow; what was hinged becomes universal. */
+static void fuzz_spice_kind(fuzz_world *f, fuzz_source *s, dvc_joint *j)
+{
+    switch (fuzz_below(s, 6)) {
+    case 0:
+        j->kind = DVC_DISTANCE;
+        j->slide.limited = true;
+        j->slide.lower = 0;
+        j->slide.upper = (dvc_real)fuzz_number(s, f->level, f->unit * fuzz_range(s, 0.2, 2));
+        break;
+    case 1:
+        j->kind = DVC_SPHERICAL;
+        j->swing = (dvc_real)fuzz_number(s, f->level, fuzz_range(s, 0.1, 3.5));
+        break;
+    case 2: j->kind = DVC_UNIVERSAL; break;
+    case 3:
+        j->kind = DVC_GENERIC;
+        fuzz_spice_range(f, s, f->unit, &j->slide_lower.x, &j->slide_upper.x);
+        fuzz_spice_range(f, s, f->unit, &j->slide_lower.y, &j->slide_upper.y);
+        fuzz_spice_range(f, s, f->unit, &j->slide_lower.z, &j->slide_upper.z);
+        fuzz_spice_range(f, s, 1.5, &j->turn_lower.x, &j->turn_upper.x);
+        fuzz_spice_range(f, s, 1, &j->turn_lower.y, &j->turn_upper.y);
+        fuzz_spice_range(f, s, 3, &j->turn_lower.z, &j->turn_upper.z);
+        break;
+    default: break;
+    }
+}
+
+/* A joint with an axis, or -1. */
+static int fuzz_geared(fuzz_world *f, fuzz_source *s, int count)
+{
+    int i = fuzz_below(s, count);
+    dvc_joint_kind kind = f->w.joints[i].kind;
+    return kind == DVC_NO_JOINT || kind == DVC_FIXED || kind == DVC_UNIVERSAL || kind == DVC_GEAR ? -1 : i;
+}
+
+static void fuzz_spice_kinds(fuzz_world *f, fuzz_source *s)
+{
+    int i, last = f->w.joint_count - 1, a, b;
+    dvc_joint *gear = &f->w.joints[last];
+    for (i = 0; i <= last; i++) fuzz_spice_kind(f, s, &f->w.joints[i]);
+    if (last < 2 || !fuzz_chance(s, 400)) return;
+    a = fuzz_geared(f, s, last);
+    b = fuzz_geared(f, s, last);
+    if (a < 0 || b < 0 || (a == b && f->w.joints[a].kind != DVC_CYLINDRICAL)) return;
+    gear->kind = DVC_GEAR; /* in place of the last joint: the arrays are cut to size */
+    gear->joint_a = a;
+    gear->joint_b = b;
+    gear->ratio = (dvc_real)fuzz_number(s, f->level, fuzz_range(s, -3, 3));
+    gear->turn.target = 0;
+    if (f->level == FUZZ_HOSTILE && fuzz_chance(s, 100)) gear->joint_a = fuzz_below(s, 40) - 4;
+}
+
+/* Drives are drawn last: without them the worlds of all seeds are what they were. */
+static void fuzz_spice_drives(fuzz_world *f, fuzz_source *s)
+{
+    int i;
+    if (f->isolated || f->w.joint_count == 0 || !fuzz_chance(s, 500)) return;
+    for (i = 0; i < f->w.joint_count; i++) {
+        if (fuzz_chance(s, 500)) fuzz_spice_axis(f, s, &f->w.joints[i].turn, 1);
+        if (fuzz_chance(s, 500)) fuzz_spice_axis(f, s, &f->w.joints[i].slide, f->unit);
+    }
+    if (fuzz_chance(s, 500)) fuzz_spice_kinds(f, s);
+}
+
 static dvc_joint_kind fuzz_joint_kind(fuzz_source *s)
 {
     static const dvc_joint_kind kinds[] = { DVC_REVOLUTE,  DVC_REVOLUTE,  DVC_REVOLUTE,    DVC_SPHERICAL,
@@ -778,6 +864,7 @@ static void fuzz_world_make(fuzz_world *f, fuzz_source *s, fuzz_level level)
     fuzz_cut_arrays(f);
     fuzz_options(f, s);
     if (!f->isolated && fuzz_chance(s, 150)) fuzz_make_terrain(f);
+    fuzz_spice_drives(f, s);
 }
 
 #endif
