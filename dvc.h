@@ -18035,7 +18035,10 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
 DVCI_APART static void dvci_advance_half(dvci_step *s, const dvci_island *island, int first_cut, int level)
 {
     int groups = s->group_count, facets = s->facet_count, points = s->point_count, listed = s->island_group_count, i, k, end;
-    dvci_island half = *island;
+    size_t mark = s->arena.used;
+    dvci_island *half = (dvci_island *)dvci_alloc(&s->arena, 1, sizeof *half); /* not on the stack: halves have halves */
+    if (s->arena.failed) { s->status = DVC_ERROR_SCRATCH; return; }
+    *half = *island;
     for (i = 0; i < island->group_count; i++) {
         const dvci_group *g = dvci_island_group(s, island, i);
         for (k = 0; k < 2; k++) {
@@ -18052,8 +18055,8 @@ DVCI_APART static void dvci_advance_half(dvci_step *s, const dvci_island *island
         else dvci_visit_pair(s, g->part_a, g->part_b);
         if (s->group_count == before) dvci_island_group(s, island, i)->unseen = true;
     }
-    half.first_group = listed;
-    half.group_count = s->group_count - groups;
+    half->first_group = listed;
+    half->group_count = s->group_count - groups;
     for (i = groups; i < s->group_count; i++) {
         s->groups[i].island = island->index;
         s->island_groups[s->island_group_count++] = i;
@@ -18061,7 +18064,8 @@ DVCI_APART static void dvci_advance_half(dvci_step *s, const dvci_island *island
     if (s->points_over > 0) s->status = DVC_ERROR_CONTACTS;
     if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
     s->rough = false;
-    if (s->status == DVC_OK) dvci_advance_island(s, &half, level);
+    if (s->status == DVC_OK) dvci_advance_island(s, half, level);
+    s->arena.used = mark;
     if (s->status != DVC_OK) return;
     for (i = groups; i < s->group_count; i++)
         for (k = 0; s->groups[i].unseen && k < island->group_count; k++)
@@ -20051,6 +20055,7 @@ DVC_API size_t dvc_scratch_size(const dvc_world *world)
     rows = dvci_measure_rows(world, directions);
     dvci_alloc(&arena, contacts, sizeof(dvc_contact)); /* those that have ended */
     dvci_alloc(&arena, bodies + 2 * (contacts + links), DVCI_HALVINGS * (sizeof(dvci_body) + sizeof(int)));
+    for (i = 0; i < DVCI_HALVINGS; i++) dvci_alloc(&arena, 1, sizeof(dvci_island));
     for (i = 0; i < 3; i++) /* the start of an attempt, the best there is, what was there before a look at rest */
         dvci_iterate_carve(&iterate, bodies, contacts, 2 * contacts, contacts, dvci_link_row_limit(world), links, &arena);
     dvci_alloc(&arena, 4 * f + e * e, sizeof(dvci_candidate));
