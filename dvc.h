@@ -1795,7 +1795,7 @@ typedef struct dvci_body {
     dvc_real reach;             /* farthest point of its shapes from x, or somewhat more, if it is fixed */
     dvc_real extra, pending;    /* how much farther it went than foreseen: in attempts before, in this one */
     dvc_vec3 v, w;              /* the velocity */
-    dvc_vec3 kept_v, kept_w;    /* of an iterate set aside */
+    dvc_vec3 pushed_v, pushed_w; /* momentum that contacts give it while it rests (>>sleep) */
     dvci_pose end;
     dvc_quat q_end;
     dvc_vec3 w_end;
@@ -1884,9 +1884,6 @@ typedef struct dvci_point {
     dvc_vec3 known;             /* both as the last step has stored them */
     bool goes_on;               /* they are that, to the bit */
     dvc_real end_gap;
-    bool kept_enforced;         /* an iterate set aside */
-    dvc_real kept_impulse;
-    dvc_vec3 kept_friction;
     dvc_real total_normal;      /* over all parts of the step */
     dvc_vec3 total;
     dvc_vec3 bend;              /* true slip less linear slip, where a correction looks at it */
@@ -1904,20 +1901,23 @@ typedef struct dvci_facet {
     bool single;                /* not made from planes: its gap is that of its one point */
     bool flush, shadow, carried;
     bool buried;                /* all its points are: it tells that the pair is apart, but does not push */
+    bool joined, joined_a, joined_b; /* it has taken in axes at the end pose: a face of a, of b, */
+    unsigned char found_edges;  /* and pairs of edges beyond so many */
 } dvci_facet;
 
 /* A pair of parts that may touch in this step: at least one of its facets must hold. */
 typedef struct dvci_group {
     int part_a, part_b;         /* indices of shapes, part_a < part_b */
     int first, count;           /* its facets; behind them is room for one that was not foreseen */
-    int chosen, kept_chosen;    /* facet, relative to first */
+    int chosen;                 /* facet, relative to first */
     dvc_real size;              /* length scale of the pair */
     dvc_real gap;               /* largest facet gap at the start */
     dvc_real reach;             /* eps: how near is near */
     dvc_real cosine;            /* of theta: directions this close to parallel act as one */
-    dvc_real gone;              /* gap below which nothing is made good in this step: -speed of recovery * h */
+    dvc_real gone;              /* gap below which nothing is made good in this attempt: -speed of recovery * h, or nearer to 0 */
+    dvc_real strict;            /* `gone` before any overlap is forgiven */
     dvc_real rounding;          /* at rest, gaps smaller than this are as good as none: places of bodies are no finer */
-    dvc_real fine;              /* the same before it was asked whether it could stand */
+    bool stands;                /* it is asked whether it could stand: gaps up to DVCI_GAP_STAND are none */
     dvc_real friction, restitution;
     bool bounces;               /* one of its points does */
     bool own;                   /* from the user's collision stage: no geometry behind it */
@@ -1933,7 +1933,6 @@ typedef struct dvci_group {
     dvc_real end_gap;           /* its gap there, if all axes were tried */
     bool searched;              /* they were, and it has not moved since */
     bool measured;              /* end_gap, and those of enforced points, are of where the bodies are now */
-    dvc_real strict;            /* `gone` before overlap was forgiven */
     int switches;               /* facets it took at the end pose that were not foreseen */
     bool fast;                  /* may move by as much as its size */
     bool unseen;                /* too far apart in some half step to be looked at there */
@@ -1998,8 +1997,48 @@ typedef struct dvci_link_row {
     dvc_real aim;               /* value that it is to have, or not to pass, */
     dvc_real target;            /* and at the end of this step */
     dvc_real off;               /* how far the value is from it, where that matters */
-    dvc_real impulse, kept_impulse, total;
+    dvc_real impulse, total;
 } dvci_link_row;
+
+/* The iterate of an island: all that an attempt changes and that is not had anew from it and from the start of the step. It is copied
+ * before what may have to be taken back. Rows and rates of points are those of whoever solves next. */
+typedef struct dvci_iterate_body { dvc_vec3 v, w, gyro; } dvci_iterate_body;
+
+typedef struct dvci_iterate_group {
+    dvc_real gone, over, end_gap;
+    int chosen, cuts, switches;
+    dvci_cover bears;
+    bool stands, searched, measured, released;
+} dvci_iterate_group;
+
+typedef struct dvci_iterate_facet { int index; dvci_facet facet; } dvci_iterate_facet;
+
+typedef struct dvci_iterate_point {
+    dvc_vec3 friction, bend;
+    dvc_real impulse;
+    uint32_t warm;
+    int facet;
+    bool enforced, goes_on, bounces;
+} dvci_iterate_point;
+
+typedef struct dvci_iterate_row {
+    dvc_real impulse;
+    signed char mode;
+} dvci_iterate_row;
+
+typedef struct dvci_iterate {
+    size_t mark;                /* what the arena had given out before */
+    int point_count;
+    bool rough;
+    bool learns;                /* modes found since stay: they are no part of what stands, and the better guess for the next problem */
+    dvci_iterate_body *bodies;  /* (bodies of the island) */
+    dvci_iterate_group *groups; /* (groups of the island) */
+    int facet_count;
+    dvci_iterate_facet *facets; /* (facet_count) that are not as they were found */
+    dvci_iterate_point *points; /* (points of the groups, then those that checks have added) */
+    dvci_iterate_row *rows;     /* (rows of the links) */
+    dvc_real *turns;            /* (links) where joints have counted to */
+} dvci_iterate;
 
 /* Work in a step: what the exact bound allows; what forces, motors, springs and given motions have put in; what making errors of the
  * start good has cost; what bounces were bound to give. */
@@ -7764,7 +7803,7 @@ static dvci_group *dvci_open_group(dvci_step *s, int part_a, int part_b)
     g->size = dvci_pair_size(a, b, g->reach);
     if (!dvci_reach_is_given(s->world)) g->reach += DVCI_SLOP * g->size;
     g->fast = g->reach > g->size;
-    g->gone = s->world->contact_model == DVC_PEG || s->world->recovery_speed > 0 ? -dvci_recovery_speed(s, g->size) * s->h
+    g->gone = g->strict = s->world->contact_model == DVC_PEG || s->world->recovery_speed > 0 ? -dvci_recovery_speed(s, g->size) * s->h
                                                                                  : -DVC_INFINITY;
     if (s->world->contact_model == DVC_PEG
         && dvci_pair_keeps(s, &s->bodies[a->body], &s->bodies[b->body], g->size, DVCI_WAY_CALM))
@@ -7905,11 +7944,18 @@ static void dvci_point_bounce(dvci_step *s, dvci_point *point)
     point->rate = dvci_min(point->rate, bounce); /* overlap may ask for more */
 }
 
+/* Gaps up to this are as good as none. */
+static dvc_real dvci_group_rounding(const dvci_group *g)
+{
+    return g->stands ? dvci_max(g->rounding, DVCI_GAP_STAND * g->size) : g->rounding;
+}
+
 /* What is left to close, or to make good, of a gap. Were rounding made good, too, what rests would never come to rest. */
 static dvc_real dvci_point_way(const dvci_group *g, const dvci_point *point)
 {
     dvc_real way = point->gap - dvci_point_forgiven(g, point);
-    return way < 0 ? dvci_min(0, way + g->rounding) : way > g->rounding ? way : 0;
+    dvc_real rounding = dvci_group_rounding(g);
+    return way < 0 ? dvci_min(0, way + rounding) : way > rounding ? way : 0;
 }
 
 /* The row of a point at the start of the step. */
@@ -8380,7 +8426,7 @@ static void dvci_pair_literal(dvci_couple *c, dvci_elementary *subs)
             if (!crossed[dvci_edge_pair_index(c, i, k)] && dvci_near_edges(c, i, k, subs) && subs->able)
                 dvci_make_literal(c, subs, 1);
     if (s->group_count > before || gap >= 0) return;
-    s->groups[before].gone = -dvci_recovery_speed(s, c->size) * s->h; /* nor do they say how fast they part */
+    s->groups[before].gone = s->groups[before].strict = -dvci_recovery_speed(s, c->size) * s->h; /* nor do they say how fast they part */
     dvci_pair_polytopes(c);
     dvci_close_group(s, &s->groups[before]);
 }
@@ -10712,45 +10758,219 @@ static bool dvci_island_is_still(const dvci_step *s, const dvci_island *island)
     return true;
 }
 
-static void dvci_keep_point(dvci_point *point, bool keep)
+/* ---- the iterate ---- */
+
+/* An iterate that nothing is saved in yet. What it takes is given back by whoever began it: `mark`. */
+static dvci_iterate dvci_begin_iterate(const dvci_step *s)
 {
-    if (keep) {
-        point->kept_enforced = point->enforced;
-        point->kept_impulse = point->impulse;
-        point->kept_friction = point->friction;
-    } else {
-        point->enforced = point->kept_enforced;
-        point->goes_on = point->goes_on && point->impulse == point->kept_impulse;
-        point->impulse = point->kept_impulse;
-        point->friction = point->kept_friction;
+    dvci_iterate iterate;
+    memset(&iterate, 0, sizeof iterate);
+    iterate.mark = s->arena.used;
+    return iterate;
+}
+
+static void dvci_iterate_carve(dvci_iterate *it, size_t bodies, size_t groups, size_t facets, size_t points, size_t rows, size_t links,
+                               dvci_arena *arena)
+{
+    it->bodies = (dvci_iterate_body *)dvci_alloc(arena, bodies, sizeof *it->bodies);
+    it->groups = (dvci_iterate_group *)dvci_alloc(arena, groups, sizeof *it->groups);
+    it->facets = (dvci_iterate_facet *)dvci_alloc(arena, facets, sizeof *it->facets);
+    it->points = (dvci_iterate_point *)dvci_alloc(arena, points, sizeof *it->points);
+    it->rows = (dvci_iterate_row *)dvci_alloc(arena, rows, sizeof *it->rows);
+    it->turns = dvci_alloc_reals(arena, links);
+}
+
+/* The points of the group's facets, not those that checks have added: from its first one on so many. */
+static int dvci_group_points(const dvci_step *s, const dvci_group *g)
+{
+    const dvci_facet *last = &s->facets[g->first + g->count - 1];
+    return last->first + last->count - s->facets[g->first].first;
+}
+
+static void dvci_save_point(const dvci_point *point, dvci_iterate_point *kept)
+{
+    kept->friction = point->friction;
+    kept->bend = point->bend;
+    kept->impulse = point->impulse;
+    kept->warm = point->warm;
+    kept->facet = point->facet;
+    kept->enforced = point->enforced;
+    kept->goes_on = point->goes_on;
+    kept->bounces = point->bounces;
+}
+
+static void dvci_restore_point(dvci_point *point, const dvci_iterate_point *kept, bool learns)
+{
+    if (!learns) point->warm = kept->warm;
+    point->friction = kept->friction;
+    point->bend = kept->bend;
+    point->impulse = kept->impulse;
+    point->facet = kept->facet;
+    point->enforced = kept->enforced;
+    point->goes_on = kept->goes_on;
+    point->bounces = kept->bounces;
+}
+
+static void dvci_save_group(const dvci_group *g, dvci_iterate_group *kept)
+{
+    kept->gone = g->gone;
+    kept->over = g->over;
+    kept->end_gap = g->end_gap;
+    kept->chosen = g->chosen;
+    kept->cuts = g->cuts;
+    kept->switches = g->switches;
+    kept->bears = g->bears;
+    kept->stands = g->stands;
+    kept->searched = g->searched;
+    kept->measured = g->measured;
+    kept->released = g->released;
+}
+
+static void dvci_restore_group(dvci_group *g, const dvci_iterate_group *kept)
+{
+    g->gone = kept->gone;
+    g->over = kept->over;
+    g->end_gap = kept->end_gap;
+    g->chosen = kept->chosen;
+    g->cuts = kept->cuts;
+    g->switches = kept->switches;
+    g->bears = kept->bears;
+    g->stands = kept->stands;
+    g->searched = kept->searched;
+    g->measured = kept->measured;
+    g->released = kept->released;
+}
+
+/* Is the group's facet f not as it was found? Only looks at the end pose change any. */
+static bool dvci_facet_is_changed(const dvci_step *s, const dvci_group *g, int f)
+{
+    return f < g->count ? s->facets[g->first + f].joined : g->chosen == g->count;
+}
+
+static int dvci_changed_facets(const dvci_step *s, const dvci_group *g)
+{
+    int f, count = 0;
+    for (f = 0; g->switches > 0 && f <= g->count; f++) count += dvci_facet_is_changed(s, g, f);
+    return count;
+}
+
+static void dvci_save_facets(const dvci_step *s, const dvci_group *g, dvci_iterate *it)
+{
+    int f;
+    for (f = 0; g->switches > 0 && f <= g->count; f++) {
+        if (!dvci_facet_is_changed(s, g, f)) continue;
+        it->facets[it->facet_count].index = g->first + f;
+        it->facets[it->facet_count++].facet = s->facets[g->first + f];
     }
 }
 
-/* The island's velocities, choices and impulses are set aside while a better iterate is looked for (keep), or taken back. */
-static void dvci_keep_iterate(dvci_step *s, const dvci_island *island, int first_cut, bool keep)
+/* The group's facets as they were found: the spare one is none. */
+static void dvci_restore_facets(const dvci_step *s, const dvci_group *g)
 {
+    int f;
+    for (f = 0; g->switches > 0 && f < g->count; f++) {
+        dvci_facet *facet = &s->facets[g->first + f];
+        if (!facet->joined) continue;
+        if (facet->joined_a) facet->face_a = -1;
+        if (facet->joined_b) facet->face_b = -1;
+        facet->edge_count = facet->found_edges;
+        facet->joined = facet->joined_a = facet->joined_b = false;
+    }
+}
+
+/* Room for the island as it is; what was saved in the same iterate before makes place. */
+static void dvci_size_iterate(dvci_step *s, const dvci_island *island, int first_cut, dvci_iterate *it)
+{
+    size_t facets = 0, points = (size_t)(s->point_count - first_cut), rows = 0;
+    int i;
+    for (i = 0; i < island->group_count; i++) {
+        const dvci_group *g = dvci_island_group(s, island, i);
+        facets += (size_t)dvci_changed_facets(s, g);
+        points += (size_t)dvci_group_points(s, g);
+    }
+    for (i = 0; i < island->link_count; i++) rows += (size_t)dvci_island_link(s, island, i)->count;
+    s->arena.used = it->mark;
+    dvci_iterate_carve(it, (size_t)island->body_count, (size_t)island->group_count, facets, points, rows, (size_t)island->link_count,
+                       &s->arena);
+}
+
+static void dvci_save_links(const dvci_step *s, const dvci_island *island, dvci_iterate *it)
+{
+    dvci_iterate_row *kept = it->rows;
     int i, k;
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        it->turns[i] = link->turn_end;
+        for (k = link->first; k < link->first + link->count; k++, kept++) {
+            kept->impulse = s->link_rows[k].impulse;
+            kept->mode = s->link_rows[k].mode;
+        }
+    }
+}
+
+static void dvci_restore_links(const dvci_step *s, const dvci_island *island, const dvci_iterate *it)
+{
+    const dvci_iterate_row *kept = it->rows;
+    int i, k;
+    for (i = 0; i < island->link_count; i++) {
+        dvci_link *link = dvci_island_link(s, island, i);
+        link->turn_end = it->turns[i];
+        for (k = link->first; k < link->first + link->count; k++, kept++) {
+            s->link_rows[k].impulse = kept->impulse;
+            if (!it->learns) s->link_rows[k].mode = kept->mode;
+        }
+    }
+}
+
+/* Copies the island's iterate. Too little memory ends the step. */
+static void dvci_save_iterate(dvci_step *s, const dvci_island *island, int first_cut, dvci_iterate *it)
+{
+    dvci_iterate_point *point;
+    int i, k;
+    dvci_size_iterate(s, island, first_cut, it);
+    if (s->arena.failed) { s->status = DVC_ERROR_SCRATCH; return; }
+    point = it->points;
+    it->facet_count = 0;
+    it->point_count = s->point_count;
+    it->rough = s->rough;
+    for (i = 0; i < island->body_count; i++) {
+        const dvci_body *body = dvci_island_body(s, island, i);
+        it->bodies[i].v = body->v;
+        it->bodies[i].w = body->w;
+        it->bodies[i].gyro = body->gyro;
+    }
+    for (i = 0; i < island->group_count; i++) {
+        const dvci_group *g = dvci_island_group(s, island, i);
+        dvci_save_group(g, &it->groups[i]);
+        dvci_save_facets(s, g, it);
+        for (k = 0; k < dvci_group_points(s, g); k++) dvci_save_point(&s->points[s->facets[g->first].first + k], point++);
+    }
+    for (k = first_cut; k < s->point_count; k++) dvci_save_point(&s->points[k], point++);
+    dvci_save_links(s, island, it);
+}
+
+/* The island is as it was saved; points that checks have added since are gone. */
+static void dvci_restore_iterate(dvci_step *s, const dvci_island *island, int first_cut, const dvci_iterate *it)
+{
+    const dvci_iterate_point *point = it->points;
+    int i, k;
+    s->point_count = it->point_count;
+    s->rough = it->rough;
     for (i = 0; i < island->body_count; i++) {
         dvci_body *body = dvci_island_body(s, island, i);
-        if (keep) { body->kept_v = body->v; body->kept_w = body->w; }
-        else { body->v = body->kept_v; body->w = body->kept_w; }
+        body->v = it->bodies[i].v;
+        body->w = it->bodies[i].w;
+        body->gyro = it->bodies[i].gyro;
     }
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
-        const dvci_facet *last = &s->facets[g->first + g->count - 1];
-        if (keep) g->kept_chosen = g->chosen;
-        else g->chosen = g->kept_chosen;
-        for (k = s->facets[g->first].first; k < last->first + last->count; k++) dvci_keep_point(&s->points[k], keep);
+        dvci_restore_facets(s, g);
+        dvci_restore_group(g, &it->groups[i]);
+        for (k = 0; k < dvci_group_points(s, g); k++) dvci_restore_point(&s->points[s->facets[g->first].first + k], point++, it->learns);
     }
-    for (k = first_cut; k < s->point_count; k++) dvci_keep_point(&s->points[k], keep);
-    for (i = 0; i < island->link_count; i++) {
-        const dvci_link *link = dvci_island_link(s, island, i);
-        for (k = link->first; k < link->first + link->count; k++) {
-            dvci_link_row *row = &s->link_rows[k];
-            if (keep) row->kept_impulse = row->impulse;
-            else row->impulse = row->kept_impulse;
-        }
-    }
+    for (k = first_cut; k < s->point_count; k++) dvci_restore_point(&s->points[k], point++, it->learns);
+    for (k = 0; k < it->facet_count; k++) s->facets[it->facets[k].index] = it->facets[k].facet;
+    dvci_restore_links(s, island, it);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -11070,8 +11290,8 @@ static void dvci_look_at_contact(dvci_step *s, int contact)
         dvc_vec3 arm, push = k ? c->impulse : dvci_neg(c->impulse);
         if (!dvci_is_free(s, index)) continue;
         arm = dvci_sub(c->point, body->x);
-        body->kept_v = dvci_add(body->kept_v, push);
-        body->kept_w = dvci_add(body->kept_w, dvci_cross(arm, push));
+        body->pushed_v = dvci_add(body->pushed_v, push);
+        body->pushed_w = dvci_add(body->pushed_w, dvci_cross(arm, push));
         body->reach = dvci_max(body->reach, dvci_norm(arm));
         island = dvci_island_root(s->bodies, index);
     }
@@ -11086,8 +11306,8 @@ static dvc_real dvci_look_at_body(const dvci_step *s, int index)
     const dvc_body *user = &s->world->bodies[index];
     const dvci_body *body = &s->bodies[index];
     dvc_real speed = s->gravity * s->h + DVCI_WAY_STILL * body->reach / s->h;
-    dvc_vec3 v = dvci_madd(body->kept_v, dvci_flat(user->force, s->world->planar), s->h);
-    dvc_vec3 w = dvci_madd(body->kept_w, s->world->planar ? dvci_vec(0, 0, user->torque.z) : user->torque, s->h);
+    dvc_vec3 v = dvci_madd(body->pushed_v, dvci_flat(user->force, s->world->planar), s->h);
+    dvc_vec3 w = dvci_madd(body->pushed_w, s->world->planar ? dvci_vec(0, 0, user->torque.z) : user->torque, s->h);
     v = dvci_madd(dvci_scale(v, 1 / user->mass), dvci_flat(s->world->gravity, s->world->planar), s->h); /* without damping */
     w = dvci_mul(body->inverse_inertia, w);
     return speed > 0 ? (dvci_norm(v) + body->reach * dvci_norm(w)) / speed : dvci_norm(v);
@@ -11099,7 +11319,7 @@ static void dvci_look_at_rest(dvci_step *s)
     int i;
     for (i = s->first_body; i < s->world->body_count; i++) {
         if (!s->bodies[i].asleep) continue;
-        s->bodies[i].kept_v = s->bodies[i].kept_w = dvci_vec(0, 0, 0);
+        s->bodies[i].pushed_v = s->bodies[i].pushed_w = dvci_vec(0, 0, 0);
         s->bodies[i].slot = 0;
     }
     for (i = 0; i < s->ended_count; i++)
@@ -16775,8 +16995,7 @@ static void dvci_forgive_standing(dvci_step *s, const dvci_island *island, bool 
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
         const dvci_facet *last = &s->facets[g->first + g->count - 1];
-        if (forgive) g->fine = g->rounding;
-        g->rounding = forgive ? dvci_max(g->rounding, DVCI_GAP_STAND * g->size) : g->fine;
+        g->stands = forgive;
         for (k = s->facets[g->first].first; k < last->first + last->count; k++) dvci_point_start_row(s, &s->points[k]);
         for (k = s->base_points; g->cuts > 0 && k < s->point_count; k++)
             if (s->points[k].group == g - s->groups) dvci_point_start_row(s, &s->points[k]);
@@ -16951,23 +17170,26 @@ static bool dvci_bring_to_rest(dvci_step *s, const dvci_island *island)
 static bool dvci_stand_still(dvci_step *s, const dvci_island *island, int first_cut, const int *points, int count,
                              dvci_solution *solution)
 {
-    bool rough = s->rough, stands;
+    dvci_iterate before = dvci_begin_iterate(s);
     dvci_solution still;
+    bool stands;
     if (island->large || !dvci_may_stand(s, island) || !dvci_island_is_calm(s, island)) return false;
-    dvci_keep_iterate(s, island, first_cut, true);
+    dvci_save_iterate(s, island, first_cut, &before);
+    if (s->status != DVC_OK) return false;
     dvci_forgive_standing(s, island, true);
     s->stands = true;
     still = dvci_solve_with(s, island, points, count, DVC_AUTO, true, 0);
     s->stands = false;
     dvci_count_solution(s, &still);
     stands = still.status == DVC_OK && dvci_bring_to_rest(s, island);
-    s->rough = rough && !stands;
     if (stands) {
         *solution = still;
+        s->rough = false;
     } else {
+        dvci_restore_iterate(s, island, first_cut, &before);
         dvci_forgive_standing(s, island, false);
-        dvci_keep_iterate(s, island, first_cut, false);
     }
+    s->arena.used = before.mark;
     return stands;
 }
 
@@ -17188,7 +17410,7 @@ static bool dvci_facet_is_gone(const dvci_group *g, const dvci_facet *facet)
  * not come. */
 static int dvci_better_facet(const dvci_step *s, const dvci_group *g, const dvci_couple *c)
 {
-    dvc_real tolerance = dvci_max(DVCI_GAP_CHECK * g->size, g->rounding), best = tolerance;
+    dvc_real tolerance = dvci_max(DVCI_GAP_CHECK * g->size, dvci_group_rounding(g)), best = tolerance;
     bool overlapped = c->moves && dvci_chosen_facet(s, g)->gap < -tolerance;
     int f, found = -1;
     for (f = 0; f < g->count; f++) {
@@ -17344,7 +17566,7 @@ static int dvci_cut_facets(dvci_step *s, const dvci_island *island, int first_cu
     *open = 0;
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
-        dvc_real allowed = -dvci_max(DVCI_GAP_CHECK * g->size, g->rounding);
+        dvc_real allowed = -dvci_max(DVCI_GAP_CHECK * g->size, dvci_group_rounding(g));
         dvci_couple now;
         if (g->sensor || g->own || g->released || g->gap < g->gone || s->world->time_stepping == DVC_ANITESCU_POTRA) continue;
         dvci_set_motion(&now, s, g, DVCI_NOW);
@@ -17408,7 +17630,6 @@ static bool dvci_forgive_overlap(dvci_step *s, const dvci_island *island, int fi
     }
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
-        g->strict = g->gone;
         g->gone = 0;
         attempt->forgiven = dvci_max(attempt->forgiven, -g->gap / g->size);
         for (f = g->first; f < g->first + g->count; f++)
@@ -17713,6 +17934,10 @@ static bool dvci_axis_is_flush(const dvci_step *s, const dvci_group *g, const dv
 static void dvci_join_axis(dvci_step *s, dvci_group *g, const dvci_couple *end, int first_cut, const dvci_axis *axis)
 {
     dvci_facet *facet = dvci_chosen_facet(s, g);
+    if (!facet->joined) facet->found_edges = (unsigned char)facet->edge_count;
+    facet->joined = true;
+    facet->joined_a = facet->joined_a || (axis->side == 0 && facet->face_a < 0);
+    facet->joined_b = facet->joined_b || (axis->side == 1 && facet->face_b < 0);
     if (axis->side == 0 && facet->face_a < 0) facet->face_a = axis->a;
     if (axis->side == 1 && facet->face_b < 0) facet->face_b = axis->a;
     if (axis->side == 2 && facet->edge_count < 4) {
@@ -17862,7 +18087,7 @@ static dvc_real dvci_measure_still(dvci_step *s, dvci_group *g)
         if (point->impulse > 0 && !point->bounces) under = dvci_max(under, dvci_point_way(g, point) / g->size);
     }
     g->end_gap = g->gap;
-    g->over = dvci_max(0, dvci_forgiven(g) - g->gap - g->rounding) / g->size;
+    g->over = dvci_max(0, dvci_forgiven(g) - g->gap - dvci_group_rounding(g)) / g->size;
     return under;
 }
 
@@ -17957,10 +18182,12 @@ static bool dvci_is_settled(const dvci_distance *now, const dvci_distance *last)
 /* Newton rounds at the end pose. On return the best iterate stands, moved to its end; its distance is returned. */
 DVCI_APART static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_island *island, int first_cut, int level, dvci_attempt *attempt)
 {
+    dvci_iterate kept = dvci_begin_iterate(s);
     dvci_distance now, last, best;
     int round, i;
     bool standing = false, settled, ends, stiff;
     dvc_real residual = attempt->residual; /* of the iterate that is measured next */
+    kept.learns = true;
     best.over = best.under = best.off = last.off = DVC_INFINITY;
     if (attempt->forgiven > DVCI_GAP_PUSH) dvci_start_pushing(s, island, attempt); /* lest overlap creep from step to step */
     for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->switches = 0;
@@ -17979,9 +18206,9 @@ DVCI_APART static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_isl
         if (standing) {
             if (!stiff) best = now;
             attempt->residual = residual;
-            dvci_keep_iterate(s, island, first_cut, true);
+            if (!ends) dvci_save_iterate(s, island, first_cut, &kept);
         }
-        if (ends) break;
+        if (ends || s->status != DVC_OK) break;
         last = now;
         for (i = 0; i < island->group_count; i++)
             if (!dvci_island_group(s, island, i)->sensor)
@@ -17994,10 +18221,11 @@ DVCI_APART static dvci_distance dvci_solve_end_pose(dvci_step *s, const dvci_isl
         attempt->approximate = attempt->approximate || solution.approximate;
     }
     if (!standing && s->status == DVC_OK) {
-        dvci_keep_iterate(s, island, first_cut, false);
+        if (kept.bodies) dvci_restore_iterate(s, island, first_cut, &kept);
         dvci_move_island(s, island);
         dvci_measure_links(s, island);
     }
+    s->arena.used = kept.mark;
     return best;
 }
 
@@ -18461,7 +18689,9 @@ DVCI_APART static void dvci_advance_half(dvci_step *s, const dvci_island *island
 {
     int groups = s->group_count, facets = s->facet_count, points = s->point_count, listed = s->island_group_count, i, k, end;
     size_t mark = s->arena.used;
-    dvci_island half = *island;
+    dvci_island *half = (dvci_island *)dvci_alloc(&s->arena, 1, sizeof *half); /* not on the stack: halves have halves */
+    if (s->arena.failed) { s->status = DVC_ERROR_SCRATCH; return; }
+    *half = *island;
     for (i = 0; i < island->group_count; i++) {
         const dvci_group *g = dvci_island_group(s, island, i);
         for (k = 0; k < 2; k++) {
@@ -18479,8 +18709,8 @@ DVCI_APART static void dvci_advance_half(dvci_step *s, const dvci_island *island
         if (s->group_count == before) dvci_island_group(s, island, i)->unseen = true;
     }
     if (s->points_over == 0) dvci_bury_groups(s, groups);
-    half.first_group = listed;
-    half.group_count = s->group_count - groups;
+    half->first_group = listed;
+    half->group_count = s->group_count - groups;
     for (i = groups; i < s->group_count; i++) {
         s->groups[i].island = island->index;
         s->island_groups[s->island_group_count++] = i;
@@ -18488,7 +18718,7 @@ DVCI_APART static void dvci_advance_half(dvci_step *s, const dvci_island *island
     if (s->points_over > 0) s->status = DVC_ERROR_CONTACTS;
     if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
     s->rough = false;
-    if (s->status == DVC_OK) dvci_advance_island(s, &half, level);
+    if (s->status == DVC_OK) dvci_advance_island(s, half, level);
     s->arena.used = mark;
     if (s->status != DVC_OK) return;
     for (i = groups; i < s->group_count; i++)
@@ -18699,8 +18929,8 @@ static void dvci_forgive_share(dvci_step *s, const dvci_island *island, int firs
 }
 
 /* Solves again what has been changed since the iterate was kept. False: that one is better, and it stands again. */
-static bool dvci_solve_changed(dvci_step *s, const dvci_island *island, int first_cut, bool keeps_energy, int *faults,
-                               dvci_attempt *attempt)
+static bool dvci_solve_changed(dvci_step *s, const dvci_island *island, int first_cut, const dvci_iterate *before, bool keeps_energy,
+                               int *faults, dvci_attempt *attempt)
 {
     dvci_attempt again = dvci_solve_linearised(s, island, first_cut);
     int found;
@@ -18714,7 +18944,7 @@ static bool dvci_solve_changed(dvci_step *s, const dvci_island *island, int firs
         *faults = found;
         return true;
     }
-    dvci_keep_iterate(s, island, first_cut, false);
+    dvci_restore_iterate(s, island, first_cut, before);
     dvci_move_island(s, island);
     return false;
 }
@@ -18723,15 +18953,16 @@ static bool dvci_solve_changed(dvci_step *s, const dvci_island *island, int firs
  * where it takes nothing. True if it gains none so, and leaves no more overlap than its own turn explains. */
 static bool dvci_keep_energy(dvci_step *s, const dvci_island *island, int first_cut, dvci_attempt *attempt)
 {
+    dvci_iterate before = dvci_begin_iterate(s);
     bool kept = false;
     int i, k, faults = 0;
-    for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->strict = dvci_island_group(s, island, i)->gone;
-    dvci_keep_iterate(s, island, first_cut, true);
+    dvci_save_iterate(s, island, first_cut, &before);
     for (k = 1; k <= DVCI_SHARES && !kept && s->status == DVC_OK; k++) {
         dvci_forgive_share(s, island, first_cut, (dvc_real)k / DVCI_SHARES);
-        kept = dvci_solve_changed(s, island, first_cut, true, &faults, attempt);
+        kept = dvci_solve_changed(s, island, first_cut, &before, true, &faults, attempt);
     }
     for (i = 0; i < island->group_count; i++) dvci_island_group(s, island, i)->gone = dvci_island_group(s, island, i)->strict;
+    s->arena.used = before.mark;
     attempt->fallback = attempt->fallback || kept;
     s->report.rungs[DVC_RUNG_LEFT_OVERLAP] += kept;
     return kept;
@@ -18753,41 +18984,24 @@ static bool dvci_literal_is_large(const dvci_step *s, const dvci_island *island)
 /* The island is where it ends: what have W's constraints come to? */
 DVCI_APART static void dvci_end_literal(dvci_step *s, const dvci_island *island, int first_cut, dvci_attempt *attempt)
 {
+    dvci_iterate before = dvci_begin_iterate(s);
     int round, faults;
     bool large = dvci_literal_is_large(s, island);
     if (!attempt->exact || attempt->approximate) return; /* that is told already */
     faults = dvci_literal_faults(s, island);
-    for (round = 0; !large && round < DVCI_SWITCHES; round++) {
-        dvci_keep_iterate(s, island, first_cut, true);
-        if (dvci_release_wrong(s, island) == 0) break;
+    for (round = 0; !large && round < DVCI_SWITCHES && s->status == DVC_OK; round++) {
+        dvci_save_iterate(s, island, first_cut, &before);
+        if (s->status != DVC_OK || dvci_release_wrong(s, island) == 0) break;
         s->report.rungs[DVC_RUNG_RELEASED]++;
-        if (dvci_solve_changed(s, island, first_cut, false, &faults, attempt)) continue;
+        if (dvci_solve_changed(s, island, first_cut, &before, false, &faults, attempt)) continue;
         attempt->open++; /* what was released was needed */
+        s->arena.used = before.mark;
         return;
     }
-    if (dvci_island_gains(s, island, first_cut))
+    s->arena.used = before.mark;
+    if (s->status == DVC_OK && dvci_island_gains(s, island, first_cut))
         attempt->open += large || faults > 0 || !dvci_keep_energy(s, island, first_cut, attempt);
     attempt->open += faults;
-}
-
-/* The attempt is discarded: the points that checks have added go, and with them the facets that were not foreseen; nothing is
- * enforced; joints count their turns from the start of the step again. */
-static void dvci_forget_attempt(dvci_step *s, const dvci_island *island, int first_cut)
-{
-    int i;
-    s->point_count = first_cut;
-    for (i = 0; i < island->group_count; i++) {
-        dvci_group *g = dvci_island_group(s, island, i);
-        g->cuts = g->switches = 0;
-        g->bears = DVCI_BARE;
-        g->searched = g->measured = g->released = false;
-        if (g->chosen >= g->count) dvci_choose_facet(s, g);
-    }
-    for (i = 0; i < island->link_count; i++) {
-        dvci_link *link = dvci_island_link(s, island, i);
-        link->turn_end = link->turn;
-    }
-    dvci_clear_enforced(s, island, first_cut);
 }
 
 /* Error that joints are left with, as the speed that would have closed it, in units of V; less than DVCI_GAP_END is none. */
@@ -18809,6 +19023,7 @@ static dvc_real dvci_joints_left(const dvci_step *s, const dvci_island *island)
 /* Depth is bounded by DVCI_HALVINGS, and an island bounces once. */
 static void dvci_advance_island(dvci_step *s, const dvci_island *island, int level)
 {
+    dvci_iterate start = dvci_begin_iterate(s);
     int first_cut = s->point_count, i;
     bool spare;
     dvci_attempt attempt;
@@ -18816,6 +19031,8 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
     distance.over = distance.under = distance.off = 0;
     if (s->threads == 1) DVC_STAGE("solve");
     s->speed = dvci_island_speed(s, island);
+    dvci_save_iterate(s, island, first_cut, &start);
+    if (s->status != DVC_OK) return;
     attempt = dvci_solve_linearised(s, island, first_cut);
     if (s->threads == 1) DVC_STAGE("end");
     if (s->status != DVC_OK) return;
@@ -18836,17 +19053,20 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
         attempt.residual = dvci_max(attempt.residual, dvci_joints_left(s, island));
         if (level < DVCI_HALVINGS && (dvci_needs_halving(s, island, first_cut, &distance, &attempt)
                                       || (!attempt.approximate && dvci_passes_through(s, island)))) {
-            dvci_forget_attempt(s, island, first_cut);
+            dvci_restore_iterate(s, island, first_cut, &start);
+            s->arena.used = start.mark;
             dvci_halve_island(s, island, first_cut, level);
             return;
         }
     }
     if (dvci_bounces_gain(s, island, first_cut)) {
-        dvci_forget_attempt(s, island, first_cut);
+        dvci_restore_iterate(s, island, first_cut, &start);
+        s->arena.used = start.mark;
         dvci_take_bounces(s, island);
         dvci_advance_island(s, island, level);
         return;
     }
+    s->arena.used = start.mark;
     dvci_accept_island(s, island, first_cut, &attempt);
     dvci_correct_joints(s, island);
 }
@@ -19312,8 +19532,8 @@ static dvc_real dvci_measure_end_pair(dvci_step *s, const dvci_group *g, const d
 {
     dvc_real gap = 0, rounding = -DVCI_GAP_END * g->size / 100;
     int f;
-    if (g->measured && g->end_gap >= -g->rounding) return g->end_gap;
-    if (!g->sensor) gap = dvci_facet_gap(c, dvci_chosen_facet(s, g), -g->rounding);
+    if (g->measured && g->end_gap >= -dvci_group_rounding(g)) return g->end_gap;
+    if (!g->sensor) gap = dvci_facet_gap(c, dvci_chosen_facet(s, g), -dvci_group_rounding(g));
     for (f = 0; f < g->count && gap < rounding; f++) gap = dvci_max(gap, dvci_facet_gap(c, &s->facets[g->first + f], rounding));
     if (s->approximate) rounding = -DVCI_GAP_LOOSE * g->size; /* of what is not solved, only what would be deep is searched */
     if (gap < rounding && !g->own) {
@@ -19338,7 +19558,7 @@ static void dvci_measure_end(dvci_step *s)
                 dvci_measure_end_point(s, &c, g->measured, &s->points[k]);
         gap = dvci_measure_end_pair(s, g, &c);
         s->report.worst_gap = dvci_min(s->report.worst_gap, gap);
-        deep += gap < dvci_forgiven(g) - dvci_max(DVCI_GAP_DEEP * g->size, g->rounding);
+        deep += gap < dvci_forgiven(g) - dvci_max(DVCI_GAP_DEEP * g->size, dvci_group_rounding(g));
     }
     for (k = s->base_points; k < s->point_count; k++) {
         dvci_couple c;
@@ -20501,7 +20721,8 @@ DVC_API size_t dvc_scratch_size(const dvc_world *world)
     dvci_step s;
     size_t links, bodies, contacts, f, e;
     bool sparse;
-    int faces, edges, directions, rows;
+    int faces, edges, directions, rows, i;
+    dvci_iterate iterate;
     if (!dvci_check_layout(world)) return 0;
     bodies = (size_t)world->body_count;
     contacts = (size_t)world->contact_capacity;
@@ -20515,6 +20736,9 @@ DVC_API size_t dvc_scratch_size(const dvc_world *world)
     dvci_alloc_ints(&arena, bodies + dvci_times(4, contacts));
     dvci_alloc(&arena, contacts, sizeof(dvc_contact)); /* those that have ended */
     dvci_alloc(&arena, bodies + 2 * (contacts + links), DVCI_HALVINGS * (sizeof(dvci_body) + sizeof(int)));
+    for (i = 0; i < DVCI_HALVINGS; i++) dvci_alloc(&arena, 1, sizeof(dvci_island));
+    for (i = 0; i < 3; i++) /* the start of an attempt, the best there is, what was there before a look at rest */
+        dvci_iterate_carve(&iterate, bodies, contacts, 2 * contacts, contacts, dvci_link_row_limit(world), links, &arena);
     dvci_alloc(&arena, 4 * f + e * e, sizeof(dvci_candidate));
     dvci_alloc(&arena, 2 * e, sizeof(dvci_arc));
     dvci_alloc_reals(&arena, 8 * (2 * e + 4) + 2 * f); /* outlines, heights */
