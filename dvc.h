@@ -15699,7 +15699,7 @@ static void dvci_law_linearise(const dvci_kernel *s, const dvci_law *law, dvc_re
  * and with its term. */
 static dvc_real dvci_law_fault(const dvci_law *law, const dvc_real *impulse, const dvc_real *velocity, const dvc_real *anchor, dvc_real kappa)
 {
-    dvc_real x[6], next[6], square = 0, first;
+    dvc_real x[6] = { 0, 0, 0, 0, 0, 0 }, next[6] = { 0, 0, 0, 0, 0, 0 }, square = 0, first;
     int n = law->lanes, i;
     for (i = 0; i < n; i++) {
         x[i] = impulse[i] - velocity[i] / (anchor ? law->response[dvci_law_part(law, i)] : law->unit);
