@@ -178,7 +178,10 @@
        0.10.0 attempts that are given up leave nothing behind; small machines with strong motors cost what they should; contacts do
               not act from a distance; the energy that a step gains is told (report.energy_gain), and a step that gains more than a
               hundredth is redone in halves; residuals above the tolerance are counted as inexact, joint errors are among them;
-              one bound on magnitudes (DVC_LARGEST); hulls hold all of their points; the literal model works in space
+              one bound on magnitudes (DVC_LARGEST); hulls hold all of their points; the literal model works in space. Parts that
+              lie against each other have one surface. Implicit drives and armatures; universal joints, rods and ropes, shoulders,
+              six freedoms one by one, gears; poses, mass matrix, bias and Jacobian of trees. dvc_friction_solve: round cones.
+              report.rungs counts what the solver had to do. Recordings of 0.9.0 are read
        0.9.0  what rests is looked at, not found again: a quarter of the time; loads are handed down: what lands in order is exact,
               however much of it there is; an edge on a face is one facet with it, and heaps of a hundred bodies come to rest.
               body.asleep is written in all worlds
