@@ -3414,7 +3414,7 @@ static dvci_spin dvci_spin_free(dvc_vec3 moments, dvc_quat q, dvc_vec3 w, dvc_re
     dvc_quat to_body = dvci_quat_conj(q), turn = dvci_quat(1, dvci_vec(0, 0, 0));
     dvc_vec3 inner = dvci_rotate(to_body, w), next;
     dvc_real angle = dvci_norm(w) * h;
-    int parts = angle < DVCI_SPIN_PARTS / 2 ? 1 + (int)(2 * angle) : DVCI_SPIN_PARTS, k;
+    int parts = 2 * angle < DVCI_SPIN_PARTS ? 1 + (int)(2 * angle) : DVCI_SPIN_PARTS, k;
     for (k = 0; k < parts; k++) {
         next = dvci_spin_once(moments, inner, h / (dvc_real)parts, &spin.mean_by_w);
         turn = dvci_quat_mul(turn, dvci_quat_exp(dvci_scale(dvci_add(inner, next), h / (dvc_real)(2 * parts))));
@@ -15674,7 +15674,7 @@ static void dvci_law_disc(const dvci_law *law, int j, dvc_real s, dvc_real rho, 
 /* l* and S of a law at its impulses and velocities. */
 static void dvci_law_linearise(const dvci_kernel *s, const dvci_law *law, dvc_real unit)
 {
-    dvc_real x[6], pull[6], rho = s->kappa / law->response[0], first;
+    dvc_real x[6] = { 0, 0, 0, 0, 0, 0 }, pull[6] = { 0, 0, 0, 0, 0, 0 }, rho = s->kappa / law->response[0], first;
     dvc_real *slope = s->slope + law->slope, *ahead = s->ahead + law->lane;
     const dvc_real *now = s->impulse + law->lane, *u = s->velocity + law->lane, *anchor = s->anchor + law->lane;
     int n = law->lanes, i;
@@ -15977,14 +15977,14 @@ static void dvci_kernel_sweeps(dvci_kernel *s, int count, bool quick)
 static dvc_real dvci_kernel_stride(dvci_kernel *s, dvc_real judged)
 {
     size_t bytes = (size_t)s->lanes * sizeof *s->impulse;
-    dvc_real there, length;
-    int i, k;
+    dvc_real there;
+    int length, i, k;
     memcpy(s->ahead, s->impulse, bytes);
     for (length = 1; length < DVCI_KERNEL_STRIDE; length *= 2) {
         for (i = 0; i < s->laws; i++) {
             dvc_real x[6];
             int lane = s->law[i].lane;
-            for (k = 0; k < s->law[i].lanes; k++) x[k] = s->ahead[lane + k] + length * (s->ahead[lane + k] - s->anchor[lane + k]);
+            for (k = 0; k < s->law[i].lanes; k++) x[k] = s->ahead[lane + k] + (dvc_real)length * (s->ahead[lane + k] - s->anchor[lane + k]);
             dvci_law_project(&s->law[i], x, s->spare + lane);
         }
         there = dvci_kernel_judge(s, s->spare);
@@ -21805,8 +21805,9 @@ static void dvci_tape_rungs(dvci_moment *m)
     dvci_tape *t = m->frame;
     int count = t->reading && t->at == t->size ? 0 : dvci_tape_count(t, DVC_RUNG_COUNT), k;
     for (k = 0; k < count && !t->bad; k++) {
-        int taken = dvci_tape_int(t, !t->reading && k < DVC_RUNG_COUNT ? m->world->report.rungs[k] : 0);
-        if (t->reading && m->world && k < DVC_RUNG_COUNT) m->world->report.rungs[k] = taken;
+        int *rung = m->world && k < DVC_RUNG_COUNT ? &m->world->report.rungs[k] : NULL;
+        int taken = dvci_tape_int(t, rung && !t->reading ? *rung : 0);
+        if (rung) *rung = taken;
     }
 }
 
