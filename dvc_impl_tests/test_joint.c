@@ -73,8 +73,10 @@ static scene *joint_random_tree(int bodies, double size, bool planar, const dvc_
     s->world.gravity = scene_zero;
     for (i = 1; i <= bodies; i++) {
         int body = joint_random_body(s, motion_vec(size, planar), size), parent = 1 + (int)test_random(0, i - 1.001);
+        dvc_vec3 axis;
         if (i == 1) continue;
-        machine_join(s, kinds[i], parent, body, motion_vec(size, planar), joint_random_axis(s, kinds[i]));
+        axis = joint_random_axis(s, kinds[i]); /* before the place, with any compiler */
+        machine_join(s, kinds[i], parent, body, motion_vec(size, planar), axis);
     }
     return s;
 }
@@ -1274,12 +1276,13 @@ static scene *joint_random_machine(int parts, double size, bool planar)
     scene_ground(s, 0.5);
     for (i = 0; i < parts; i++) {
         dvc_joint_kind kind = (dvc_joint_kind)(1 + (int)test_random(0, 4.999));
-        dvc_vec3 at = oracle_along(oracle_scaled(up, 3 * size), joint_x, 1.4 * size * i);
+        dvc_vec3 at = oracle_along(oracle_scaled(up, 3 * size), joint_x, 1.4 * size * i), axis;
         int body = trial_part(s, DVC_DYNAMIC, (trial_kind)(int)test_random(0, 2.999), 0.4 * size, at, 0.5), joint;
         scene_mass(s, body, pow(10, test_random(-1, 1)));
         if (i == 0) continue;
         at = oracle_along(oracle_along(at, joint_x, -0.7 * size), motion_vec(0.3, planar), size);
-        joint = machine_join(s, kind, test_random(0, 1) < 0.2 ? 0 : body - 1, body, at, joint_random_axis(s, kind));
+        axis = joint_random_axis(s, kind);
+        joint = machine_join(s, kind, test_random(0, 1) < 0.2 ? 0 : body - 1, body, at, axis);
         joint_random_drive(&s->world.joints[joint].turn, 1, size * size);
         joint_random_drive(&s->world.joints[joint].slide, size, size);
     }

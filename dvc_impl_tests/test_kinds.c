@@ -62,10 +62,12 @@ static void a_rope_is_slack_or_taut(void)
     int seed, i;
     for (seed = 1; seed <= 40; seed++) {
         scene *s, *alone = machine_make(2, 1, 0, seed % 2);
+        dvc_vec3 velocity;
         bool was_taut = false;
         int taut = 0;
         test_seed((uint64_t)seed);
-        s = kinds_ball(true, motion_vec(0.5, seed % 2), motion_vec(3, seed % 2), seed % 2);
+        velocity = motion_vec(3, seed % 2); /* before the place, with any compiler */
+        s = kinds_ball(true, motion_vec(0.5, seed % 2), velocity, seed % 2);
         machine_body(alone, s->bodies[1].position, 1, v3(0.1, 0.1, 0.1));
         alone->bodies[1].velocity = s->bodies[1].velocity;
         alone->world.gravity = s->world.gravity = seed % 2 ? v3(0, -9.81, 0) : v3(0, 0, -9.81);
@@ -508,9 +510,11 @@ static void new_kinds_hold_in_free_machines_of_any_size(void)
         for (i = 1; i <= 5; i++) {
             int body = joint_random_body(s, motion_vec(size, s->world.planar), size);
             dvc_joint *j = &s->world.joints[i > 1 ? i - 2 : 0];
+            dvc_vec3 axis, at;
             if (i == 1) continue;
-            machine_join(s, kinds[(seed + i) % 3], 1 + (int)test_random(0, i - 1.001), body, motion_vec(size, s->world.planar),
-                         oracle_scaled(trial_direction(s->world.planar), size));
+            axis = oracle_scaled(trial_direction(s->world.planar), size); /* in this order with any compiler */
+            at = motion_vec(size, s->world.planar);
+            machine_join(s, kinds[(seed + i) % 3], 1 + (int)test_random(0, i - 1.001), body, at, axis);
             if (i % 2) kinds_free(&j->turn_lower, &j->turn_upper, 2);
             if (i % 3) kinds_free(&j->slide_lower, &j->slide_upper, 0);
         }

@@ -19,7 +19,8 @@ static scene *tree_make(int seed, int bodies, bool planar)
         int body = joint_random_body(s, motion_vec(1, planar), 1), parent = (int)test_random(0, i - 0.001);
         dvc_joint_kind kind = tree_kinds[(seed + i) % 4];
         bool turned = i % 2;
-        machine_join(s, kind, turned ? body : parent, turned ? parent : body, motion_vec(1, planar), joint_random_axis(s, kind));
+        dvc_vec3 axis = joint_random_axis(s, kind); /* before the place, with any compiler */
+        machine_join(s, kind, turned ? body : parent, turned ? parent : body, motion_vec(1, planar), axis);
     }
     return s;
 }
