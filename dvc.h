@@ -1439,7 +1439,10 @@ typedef struct dvci_body {
     dvci_mat3 inverse_inertia;  /* world axes, at the start */
     dvc_real reach;             /* farthest point of its shapes from x, or somewhat more, if it is fixed */
     dvc_real extra, pending;    /* how much farther it went than foreseen: in attempts before, in this one */
-    dvc_vec3 v, w;              /* the velocity */
+    dvc_vec3 v, w;              /* the velocity; in the step in time the mean one, which carries the body to where it ends, */
+    dvc_vec3 v_out, w_out;      /* and the velocity there */
+    dvc_vec3 hit_v, hit_w;      /* what impacts within the step have added to its velocity, */
+    dvc_vec3 jump_v, jump_w;    /* and the part of v and w that is no velocity: they came later than at the start */
     dvc_vec3 kept_v, kept_w;    /* of an iterate set aside */
     dvci_pose end;
     dvc_quat q_end;
@@ -1669,7 +1672,8 @@ typedef struct dvci_step {
     int *list;                  /* (contact_capacity) points of the problem being solved */
     int *order;                 /* (2 contact_capacity) groups by their shapes; working half */
     dvc_vec3 **end_vertices, **end_normals; /* (shape_count) memory for `ends` */
-    bool at_end;                /* it is solved at the end pose */
+    bool at_end;                /* it is solved at the end pose: the step in time */
+    bool leaving;               /* bodies are there, and their velocities are looked for */
     bool bounced;               /* restitution acted somewhere */
     bool approximate;           /* an island was too large to be solved to the end */
     bool rough;                 /* so was a problem of the island in work */
@@ -1893,6 +1897,7 @@ static void dvci_visit_pairs(dvci_step *s);
 static void dvci_advance_islands(dvci_step *s);
 static void dvci_attempt_alone(dvci_step *s);
 static dvci_work dvci_island_work(const dvci_step *s, const dvci_island *island, int first_cut);
+static dvci_work dvci_free_work(dvci_step *s, const dvci_island *island);
 static bool dvci_something_missed(dvci_step *s);                                   /* >>foresight */
 static void dvci_measure_end(dvci_step *s);                                        /* >>store */
 static void dvci_measure_energy(dvci_step *s);
@@ -2996,6 +3001,14 @@ static dvci_mat3 dvci_inverse_inertia(dvc_vec3 moments, dvc_quat q, bool planar)
     return dvci_matmul(dvci_matmul(r, d), dvci_transpose(r));
 }
 
+/* 1/2 m v^2 + 1/2 w J w, w in world axes at orientation q. */
+static dvc_real dvci_kinetic(dvc_real mass, dvc_vec3 moments, dvc_vec3 v, dvc_quat q, dvc_vec3 w)
+{
+    bool even = moments.x == moments.y && moments.y == moments.z;
+    dvc_vec3 own = even || dvci_zero_vec(w) ? w : dvci_rotate(dvci_quat_conj(q), w);
+    return (mass * dvci_dot(v, v) + moments.x * own.x * own.x + moments.y * own.y * own.y + moments.z * own.z * own.z) / 2;
+}
+
 /* J v in world axes */
 static dvc_vec3 dvci_inertia_times(const dvci_body *body, dvc_vec3 v)
 {
@@ -3015,13 +3028,35 @@ static void dvci_body_damp(dvci_body *body, const dvc_body *user, dvc_real h)
     body->inverse_inertia = dvci_matmul(dvci_diagonal(angular, angular, angular), body->inverse_inertia);
 }
 
+/* How long forces act before bodies are moved: in the step in time for half of it, and for the other half where they have come to. */
+static dvc_real dvci_kick(const dvci_step *s) { return s->at_end ? s->h / 2 : s->h; }
+
+/* The velocity with which a body ends that nothing touches: the forces' second kick. */
+static void dvci_body_coast(const dvci_step *s, int index)
+{
+    dvci_body *body = &s->bodies[index];
+    const dvc_body *user = &s->world->bodies[index];
+    dvc_real h = s->h - dvci_kick(s), angular = 1 / (1 + h * user->angular_damping);
+    body->v_out = dvci_sub(body->v, body->jump_v);
+    body->w_out = dvci_sub(body->w_end, body->jump_w);
+    if (h == 0) return;
+    body->v_out = dvci_madd(dvci_madd(body->v_out, body->force, h / user->mass), dvci_flat(s->world->gravity, s->world->planar), h);
+    body->v_out = dvci_scale(body->v_out, 1 / (1 + h * user->linear_damping));
+    if (!body->turns) return;
+    if (!dvci_zero_vec(body->torque)) {
+        dvci_mat3 inverse = dvci_inverse_inertia(body->moments, body->q_end, s->world->planar);
+        body->w_out = dvci_madd(body->w_out, dvci_mul(inverse, body->torque), h);
+    }
+    body->w_out = dvci_scale(body->w_out, angular);
+}
+
 /* Forces act; free velocities and gyro follow. */
 static void dvci_body_free(const dvci_step *s, int index)
 {
     dvci_body *body = &s->bodies[index];
     dvc_vec3 gravity = dvci_flat(s->world->gravity, s->world->planar);
-    dvc_real h = s->h;
-    body->gyro = dvci_vec(0, 0, 0);
+    dvc_real h = dvci_kick(s);
+    body->gyro = body->hit_v = body->hit_w = body->jump_v = body->jump_w = dvci_vec(0, 0, 0);
     body->inverse_mass = 1 / s->world->bodies[index].mass;
     body->added_inertia = dvci_diagonal(0, 0, 0);
     body->stiff = false;
@@ -3033,8 +3068,24 @@ static void dvci_body_free(const dvci_step *s, int index)
     dvci_body_damp(body, &s->world->bodies[index], h);
     body->v = body->v_free;
     body->w = body->w_free;
-    dvci_body_move(body, h);
+    dvci_body_move(body, s->h);
     if (!body->round) body->gyro = dvci_sub(body->displacement, body->w);
+    dvci_body_coast(s, index);
+}
+
+/* Velocity at the end of a motion, by differences. At the start it was as much less than the mean one as it is more. */
+static void dvci_motion_end(const dvc_body *user, double t, dvc_real h, dvci_body *body)
+{
+    const double part = (double)h / 64;
+    dvc_vec3 x0 = body->x, x1 = body->x;
+    dvc_quat q0 = body->q, q1 = body->q;
+    user->motion(user->user, (dvc_real)(t - part), &x0, &q0);
+    user->motion(user->user, (dvc_real)(t + part), &x1, &q1);
+    body->v_out = dvci_scale(dvci_sub(x1, x0), (dvc_real)(0.5 / part));
+    body->w_out = dvci_quat_log(dvci_quat_mul(dvci_quat_unit(q1), dvci_quat_conj(dvci_quat_unit(q0))));
+    body->w_out = dvci_scale(body->w_out, (dvc_real)(0.5 / part));
+    body->v_start = dvci_sub(dvci_scale(body->v, 2), body->v_out);
+    body->w_start = dvci_sub(dvci_scale(body->w, 2), body->w_out);
 }
 
 /* Pose and velocity of a body that is not dynamic, from time t over h. */
@@ -3072,13 +3123,16 @@ static void dvci_body_given(dvci_step *s, int index, double t, dvc_real h)
         body->x = dvci_madd(body->x, body->v, (dvc_real)(t - s->world->time));
         body->q = dvci_quat_unit(dvci_quat_mul(dvci_quat_exp(dvci_scale(body->w, (dvc_real)(t - s->world->time))), body->q));
     }
-    body->v_start = body->v_free = body->v;
-    body->w_start = body->w_free = body->w;
+    body->v_start = body->v_free = body->v_out = body->v;
+    body->w_start = body->w_free = body->w_out = body->w;
+    body->hit_v = body->hit_w = body->jump_v = body->jump_w = dvci_vec(0, 0, 0);
     body->turns = body->round = true;
     dvci_body_move(body, h);
     if (user->kind == DVC_KINEMATIC && user->motion) { /* exactly there */
         body->end.x = x;
         body->q_end = q;
+        if (s->at_end) dvci_motion_end(user, t + (double)h, h, body);
+        if (s->world->planar) body->v_out = dvci_flat(body->v_out, true);
     }
 }
 
@@ -7668,12 +7722,13 @@ static int dvci_find_contacts(const dvci_step *s, int shape_a, int shape_b, int 
 }
 
 /* What the point was in the last step. */
-static void dvci_point_recall(dvci_facet *facet, const dvc_contact *c, dvci_point *point)
+static void dvci_point_recall(const dvci_step *s, dvci_facet *facet, const dvc_contact *c, dvci_point *point)
 {
+    dvc_real part = s->at_end ? DVCI_R(0.5) : 1; /* of the step's impulse that is given before bodies are moved, where nothing changes */
     if (!c->chosen && point->warm) return;
     point->warm = c->warm;
-    point->impulse = c->normal_impulse;
-    point->friction = dvci_madd(c->impulse, c->normal, -c->normal_impulse);
+    point->impulse = part * c->normal_impulse;
+    point->friction = dvci_scale(dvci_madd(c->impulse, c->normal, -c->normal_impulse), part);
     point->known = c->impulse;
     if (c->normal_impulse > 0) facet->carried = true;
 }
@@ -7685,7 +7740,7 @@ static bool dvci_recall_features(dvci_step *s, dvci_facet *facet, const dvc_cont
     int k;
     for (k = facet->first; k < facet->first + facet->count; k++)
         if (c->feature_a == s->points[k].feature_a && c->feature_b == s->points[k].feature_b) {
-            dvci_point_recall(facet, c, &s->points[k]);
+            dvci_point_recall(s, facet, c, &s->points[k]);
             found = true;
         }
     return found;
@@ -7701,7 +7756,7 @@ static void dvci_recall_place(dvci_step *s, const dvci_group *g, dvci_facet *fac
         dvci_point *point = &s->points[k];
         dvc_vec3 apart = dvci_sub(dvci_add(from, point->arm_a), c->point);
         if (point->warm || dvci_dot(apart, apart) > near * near || dvci_dot(point->normal, c->normal) < g->cosine) continue;
-        dvci_point_recall(facet, c, point);
+        dvci_point_recall(s, facet, c, point);
         return;
     }
 }
@@ -7722,14 +7777,18 @@ static void dvci_group_recall(dvci_step *s, dvci_group *g)
             dvci_recall_place(s, g, &s->facets[f], &s->world->contacts[i]);
 }
 
+/* Velocity of a body that is not dynamic: the mean one, or the one at the end. */
+static dvc_vec3 dvci_given_v(const dvci_step *s, const dvci_body *body) { return s->leaving ? body->v_out : body->v; }
+static dvc_vec3 dvci_given_w(const dvci_step *s, const dvci_body *body) { return s->leaving ? body->w_out : body->w; }
+
 /* Velocity of the surfaces against each other at the point as far as it is given: by bodies that are not dynamic. */
 static dvc_vec3 dvci_given_velocity(const dvci_step *s, const dvci_point *point)
 {
     const dvci_group *g = &s->groups[point->group];
     const dvci_body *a = &s->bodies[s->parts[g->part_a].body], *b = &s->bodies[s->parts[g->part_b].body];
     dvc_vec3 u = dvci_vec(0, 0, 0);
-    if (!a->dynamic) u = dvci_sub(u, dvci_add(a->v, dvci_cross(a->w, point->arm_a)));
-    if (!b->dynamic) u = dvci_add(u, dvci_add(b->v, dvci_cross(b->w, point->arm_b)));
+    if (!a->dynamic) u = dvci_sub(u, dvci_add(dvci_given_v(s, a), dvci_cross(dvci_given_w(s, a), point->arm_a)));
+    if (!b->dynamic) u = dvci_add(u, dvci_add(dvci_given_v(s, b), dvci_cross(dvci_given_w(s, b), point->arm_b)));
     return u;
 }
 
@@ -7762,7 +7821,7 @@ static void dvci_point_bounce(dvci_step *s, dvci_point *point)
     dvci_group *g = &s->groups[point->group];
     dvc_real opening, bounce;
     point->bounces = false;
-    if (!(g->restitution > 0) || g->sensor) return;
+    if (!(g->restitution > 0) || g->sensor || s->at_end) return; /* in the step in time impacts have their instants */
     opening = dvci_point_opening(s, point, false);
     if (opening >= -2 * s->gravity * s->h || point->gap + s->h * dvci_point_opening(s, point, true) >= 0) return;
     point->bounces = g->bounces = s->bounced = true;
@@ -8294,8 +8353,8 @@ static dvc_real dvci_link_given(const dvci_step *s, const dvci_link *link, const
 {
     const dvci_body *a = link->body_a >= 0 ? &s->bodies[link->body_a] : NULL, *b = &s->bodies[link->body_b];
     dvc_real rate = 0;
-    if (a && !a->dynamic) rate += dvci_dot(row->row_a, a->w) - dvci_dot(row->row_v, a->v);
-    if (!b->dynamic) rate += dvci_dot(row->row_b, b->w) + dvci_dot(row->row_v, b->v);
+    if (a && !a->dynamic) rate += dvci_dot(row->row_a, dvci_given_w(s, a)) - dvci_dot(row->row_v, dvci_given_v(s, a));
+    if (!b->dynamic) rate += dvci_dot(row->row_b, dvci_given_w(s, b)) + dvci_dot(row->row_v, dvci_given_v(s, b));
     return rate;
 }
 
@@ -8362,7 +8421,7 @@ static void dvci_start_joint_row(dvci_step *s, dvci_link *link, const dvci_hinge
 /* An effort over the step. */
 static dvc_real dvci_most_impulse(const dvci_step *s, dvc_real effort)
 {
-    return effort >= DVC_INFINITY ? DVC_INFINITY : effort * s->h;
+    return effort >= DVC_INFINITY ? DVC_INFINITY : effort * dvci_kick(s);
 }
 
 /* Motor, dry friction and limits of one freedom. A motor that is to stand still and friction are one brake. */
@@ -8458,7 +8517,7 @@ static void dvci_start_yield(dvci_step *s, dvci_link *link, const dvci_pull *pul
     row->row_v = row->force_v = along;
     row->row_a = row->force_a = dvci_neg(dvci_cross(pull->arm_a, along));
     row->row_b = row->force_b = dvci_cross(pull->arm_b, along);
-    row->compliance = 1 / (s->h * rate);
+    row->compliance = 1 / (dvci_kick(s) * rate);
     row->rate = dvci_link_given(s, link, row);
 }
 
@@ -8520,7 +8579,7 @@ static void dvci_start_support(dvci_step *s, dvci_link *link)
     for (i = 0; i < 3; i++) {
         dvc_vec3 arm = dvci_rotate(body->q, dvci_vec(user->support->points[i].x, user->support->points[i].y, 0));
         dvc_vec3 slip = dvci_add(body->v_free, dvci_cross(body->w_free, arm)), back = dvci_neg(dvci_unit(slip));
-        dvc_real most = share[i] * user->mass * dvci_abs(s->world->gravity.z) * user->support->friction * s->h;
+        dvc_real most = share[i] * user->mass * dvci_abs(s->world->gravity.z) * user->support->friction * dvci_kick(s);
         if (dvci_zero_vec(back)) back = dvci_vec(1, 0, 0);
         for (k = 0; k < segments; k++) {
             dvci_link_row *row = dvci_add_link_row(s, link, DVCI_SLIDE, DVCI_NO_WAY);
@@ -8795,7 +8854,7 @@ static void dvci_add_stiffness(dvci_body *body, dvc_vec3 arm, dvc_vec3 force)
 
 static dvc_real dvci_turn_damping(const dvci_step *s, const dvci_island *island, int i)
 {
-    return 1 / (1 + s->h * s->world->bodies[s->island_bodies[island->first_body + i]].angular_damping);
+    return 1 / (1 + dvci_kick(s) * s->world->bodies[s->island_bodies[island->first_body + i]].angular_damping);
 }
 
 /* From the reactions of the solution that stands. Is any body stiff? */
@@ -8812,7 +8871,7 @@ DVCI_APART static bool dvci_stiffen_island(dvci_step *s, const dvci_island *isla
         if (link->kind != DVCI_LINK_JOINT) continue;
         hinge = dvci_hinge_of(s, link, false);
         for (k = link->first; k < link->first + link->count; k++)
-            force = dvci_madd(force, s->link_rows[k].force_v, s->link_rows[k].impulse / s->h);
+            force = dvci_madd(force, s->link_rows[k].force_v, s->link_rows[k].impulse / dvci_kick(s));
         dvci_add_stiffness(&s->bodies[link->body_b], hinge.arm_b, force);
         dvci_add_stiffness(&s->bodies[link->body_a], hinge.arm_a, dvci_neg(force));
     }
@@ -8827,13 +8886,36 @@ DVCI_APART static bool dvci_stiffen_island(dvci_step *s, const dvci_island *isla
         dvci_add_neighbour(&s->bodies[link->body_a], &s->bodies[link->body_b]);
         dvci_add_neighbour(&s->bodies[link->body_b], &s->bodies[link->body_a]);
     }
-    for (i = 0; i < island->body_count; i++) dvci_follow_neighbours(dvci_island_body(s, island, i), s->h);
+    for (i = 0; i < island->body_count; i++) dvci_follow_neighbours(dvci_island_body(s, island, i), dvci_kick(s));
     return any;
 }
 
-/* What the added inertia takes from the bound on energy: it stores some that the body does not have. */
-static dvc_real dvci_added_energy(const dvci_body *body)
+/* Velocities that work is counted by: a solution's own, as the literature's bounds have it; in the step in time the mean ones of the
+ * half that impulses and forces have changed, which is exact. */
+typedef struct dvci_rate { dvc_vec3 v, w; } dvci_rate;
+
+static dvci_rate dvci_rate_of(const dvci_step *s, const dvci_body *body)
 {
+    dvci_rate rate;
+    rate.v = body->v;
+    rate.w = body->w;
+    if (!s->at_end) return rate;
+    rate.v = dvci_sub(rate.v, body->jump_v);
+    rate.w = dvci_sub(s->leaving ? body->w_end : rate.w, body->jump_w);
+    rate.v = dvci_add(rate.v, s->leaving ? body->v_out : dvci_add(body->v_start, body->hit_v));
+    rate.w = dvci_add(rate.w, s->leaving ? body->w_out : dvci_add(body->w_start, body->hit_w));
+    rate.v = dvci_scale(rate.v, DVCI_R(0.5));
+    rate.w = dvci_scale(rate.w, DVCI_R(0.5));
+    return rate;
+}
+
+/* What the added inertia takes from the bound on energy: it stores some that the body does not have. */
+static dvc_real dvci_added_energy(const dvci_step *s, const dvci_body *body)
+{
+    dvc_vec3 from = s->leaving ? dvci_sub(body->w_end, body->jump_w) : dvci_add(body->w_start, body->hit_w);
+    dvc_vec3 to = s->leaving ? body->w_out : dvci_sub(body->w, body->jump_w);
+    if (s->at_end)
+        return (dvci_dot(to, dvci_mul(body->added_inertia, to)) - dvci_dot(from, dvci_mul(body->added_inertia, from))) / 2;
     return (dvci_dot(body->w, dvci_mul(body->added_inertia, body->w))
             - dvci_dot(body->w_free, dvci_mul(body->added_inertia, body->w_free))) / 2;
 }
@@ -8846,13 +8928,15 @@ static dvci_work dvci_link_row_work(const dvci_step *s, const dvci_link *link, c
 {
     const dvci_body *a = link->body_a >= 0 ? &s->bodies[link->body_a] : NULL, *b = &s->bodies[link->body_b];
     bool holds = row->role == DVCI_HOLD || row->role == DVCI_LOWER || row->role == DVCI_UPPER;
-    dvc_real rate_a = a ? dvci_dot(row->force_a, a->w) - dvci_dot(row->force_v, a->v) : 0;
-    dvc_real rate_b = dvci_dot(row->force_b, b->w) + dvci_dot(row->force_v, b->v);
+    dvci_rate of_a = a ? dvci_rate_of(s, a) : dvci_rate_of(s, b), of_b = dvci_rate_of(s, b);
+    dvc_real rate_a = a ? dvci_dot(row->force_a, of_a.w) - dvci_dot(row->force_v, of_a.v) : 0;
+    dvc_real rate_b = dvci_dot(row->force_b, of_b.w) + dvci_dot(row->force_v, of_b.v);
+    dvc_real impulse = row->impulse - (s->leaving ? row->kept_impulse : 0);
     dvci_work work;
-    work.allowed = row->impulse * ((a && a->dynamic ? rate_a : 0) + (b->dynamic ? rate_b : 0));
-    work.put = holds ? -row->impulse * ((a && !a->dynamic ? rate_a : 0) + (b->dynamic ? 0 : rate_b)) : work.allowed;
-    work.recovered = row->role == DVCI_HOLD ? dvci_abs(row->impulse * (row->start - row->target)) / s->h
-                   : holds ? row->impulse * dvci_max(0, dvci_role_sign(row) * (row->target - row->start)) / s->h : 0;
+    work.allowed = impulse * ((a && a->dynamic ? rate_a : 0) + (b->dynamic ? rate_b : 0));
+    work.put = holds ? -impulse * ((a && !a->dynamic ? rate_a : 0) + (b->dynamic ? 0 : rate_b)) : work.allowed;
+    work.recovered = row->role == DVCI_HOLD ? dvci_abs(impulse * (row->start - row->target)) / s->h
+                   : holds ? impulse * dvci_max(0, dvci_role_sign(row) * (row->target - row->start)) / s->h : 0;
     work.bounced = 0;
     return work;
 }
@@ -8885,7 +8969,7 @@ static void dvci_store_joint(const dvci_step *s, const dvci_link *link, dvc_join
 {
     const dvci_body *a = &s->bodies[link->body_a], *b = &s->bodies[link->body_b];
     dvci_hinge hinge = dvci_hinge_of(s, link, true);
-    dvc_vec3 spin = dvci_sub(b->w_end, a->w_end), speed = dvci_sub(b->v, a->v);
+    dvc_vec3 spin = dvci_sub(b->w_out, a->w_out), speed = dvci_sub(b->v_out, a->v_out);
     int k;
     joint->impulse = link->impulse;
     joint->angular_impulse = link->angular;
@@ -8901,7 +8985,7 @@ static void dvci_store_joint(const dvci_step *s, const dvci_link *link, dvc_join
     }
     if (dvci_joint_slides(joint->kind)) {
         joint->slide.position = dvci_dot(hinge.a.z, hinge.gap);
-        speed = dvci_add(speed, dvci_sub(dvci_cross(b->w_end, hinge.arm_b), dvci_cross(a->w_end, hinge.arm_a)));
+        speed = dvci_add(speed, dvci_sub(dvci_cross(b->w_out, hinge.arm_b), dvci_cross(a->w_out, hinge.arm_a)));
         joint->slide.velocity = dvci_dot(hinge.a.z, speed);
         dvci_store_axis(s, link, DVCI_ALONG_Z, &joint->slide);
     }
@@ -9559,8 +9643,8 @@ static void dvci_lay_down(dvci_step *s)
         s->stirs = s->stirs || !body->asleep;
         if (!body->asleep) continue;
         s->sleeps = true;
-        body->v = body->v_start;
-        body->w = body->w_end = body->w_start;
+        body->v = body->v_out = body->v_start;
+        body->w = body->w_end = body->w_out = body->w_start;
         body->end.x = body->x;
         body->end.turn = dvci_diagonal(1, 1, 1);
         body->q_end = body->q;
@@ -9879,7 +9963,7 @@ static void dvci_work_island(dvci_step *s, dvci_island *island)
     s->points_wanted = 0;
     s->approximate = s->bounced = s->rough = false;
     if (island->group_count + island->link_count > 0) dvci_advance_island(s, island, 0);
-    else s->work = dvci_island_work(s, island, s->point_count); /* free motion is exact as it is */
+    else s->work = dvci_free_work(s, island); /* free motion is exact as it is */
     island->cut_count = s->point_count - island->first_cut;
     island->points_wanted = dvci_imax(0, s->points_wanted - island->first_cut);
     island->report = s->report;
@@ -10690,7 +10774,7 @@ static dvci_solution dvci_solve_with(dvci_step *s, const dvci_island *island, co
     q.task.large = island->large;
     q.task.rough = s->rough;
     q.task.stands = s->stands;
-    if (q.task.large) dvci_ease_overlap(&q);
+    if (q.task.large && !s->leaving) dvci_ease_overlap(&q);
     q.task.sweeps = q.task.large ? s->world->iterations > 0 ? s->world->iterations : DVCI_LARGE_SWEEPS : 0;
     q.task.watch = s->watch;
     dvci_recall_modes(s, &q.r, q.size, &q.task);
@@ -15223,6 +15307,7 @@ typedef struct dvci_attempt {
     bool jammed;       /* only true slips or less gave a solution */
     bool pushed;       /* out of a jam, without friction */
     dvc_real residual;
+    dvci_work work;    /* of all that acts */
     int open;          /* disjunctions left open */
     bool dependent;    /* rows depend on each other */
     bool approximate;  /* too large to be solved to tolerance whatever it costs */
@@ -16100,6 +16185,834 @@ DVCI_APART static void dvci_correct_joints(dvci_step *s, const dvci_island *isla
 }
 
 /* ------------------------------------------------------------------------------------------------
+ * >>velocities  the velocities with which bodies end
+ * ------------------------------------------------------------------------------------------------
+ * A step in time has two problems. The first one is of *positions*: impulses l at the start give the mean velocities U that carry
+ * bodies to where gaps and joints close; half of what forces do in the step has acted before. The second one is of *velocities*:
+ * impulses m at the end pose, where the other half acts, make them such as contacts and joints allow from there on,
+ *
+ *     U = v + h/2 a + M^-1 G0 l,      v' = U + h/2 a' + M^-1 G1 m,      0 <= G1' v'  _|_  l + m >= 0  where bodies touch,
+ *
+ * G1' v' = 0 for what joints hold. So what l has done to make overlap or a joint's error good m takes back: it leaves a way, but no
+ * speed. Free flight is exact under constant forces, and what swings keeps its energy to second order, without drift (this is
+ * RATTLE with contacts). The second problem is solved for the totals p = l + m, which friction, efforts and the contacts' signs bound:
+ *
+ *     v' = [U + h/2 a' - M^-1 G1 l] + M^-1 G1 p
+ */
+
+static const dvc_body *dvci_island_user(const dvci_step *s, const dvci_island *island, int i)
+{
+    return &s->world->bodies[s->island_bodies[island->first_body + i]];
+}
+
+/* A body before it is taken to its end, and the momentum that l gave it. */
+typedef struct dvci_was {
+    dvc_vec3 x, v, w, v_free, w_free, gyro, given, given_turn;
+    dvc_quat q;
+    dvc_real inverse_mass, pulled;
+    dvci_mat3 inverse_inertia;
+} dvci_was;
+
+static void dvci_give(const dvci_step *s, dvci_was *was, int index, dvc_vec3 push, dvc_vec3 turn)
+{
+    dvci_was *to;
+    if (index < 0 || !s->bodies[index].dynamic) return;
+    to = &was[s->bodies[index].slot];
+    to->given = dvci_add(to->given, push);
+    to->given_turn = dvci_add(to->given_turn, turn);
+}
+
+/* Part of t in the plane of n, of the same length; t itself if it has none. */
+static dvc_vec3 dvci_lay_into_plane(dvc_vec3 t, dvc_vec3 n)
+{
+    dvc_vec3 flat = dvci_madd(t, n, -dvci_dot(t, n));
+    return dvci_zero_vec(flat) ? t : dvci_unit(flat);
+}
+
+/* The point where its features were measured; tangents turn with the normal. */
+static void dvci_point_at(const dvci_step *s, const dvci_couple *c, dvci_point *point, dvc_vec3 n, dvc_vec3 at)
+{
+    if (DVC_FEATURE_KIND(point->feature_a) == DVC_FACE) at = dvci_madd(at, n, -c->part[1]->skin); /* it is a sphere's centre */
+    else if (DVC_FEATURE_KIND(point->feature_b) == DVC_FACE) at = dvci_madd(at, n, c->part[0]->skin);
+    point->arm_a = at;
+    point->arm_b = dvci_sub(at, c->d);
+    point->normal = n;
+    point->slip_1 = s->world->planar ? dvci_vec(-n.y, n.x, 0) : dvci_lay_into_plane(point->slip_1, n);
+    point->slip_2 = s->world->planar ? point->slip_2 : dvci_cross(n, point->slip_1);
+    point->row_v = n;
+    point->row_a = dvci_neg(dvci_cross(point->arm_a, n));
+    point->row_b = dvci_cross(point->arm_b, n);
+}
+
+/* The point where the bodies end; what it pushes with turns with it. Does it touch there? */
+static bool dvci_point_to_end(dvci_step *s, const dvci_couple *c, dvci_point *point)
+{
+    const dvci_group *g = &s->groups[point->group];
+    dvc_real tolerance = dvci_max(10 * DVCI_GAP_CHECK * g->size, 2 * g->rounding), gap = 0;
+    dvc_real along_1 = dvci_dot(point->friction, point->slip_1), along_2 = dvci_dot(point->friction, point->slip_2);
+    dvc_vec3 n, at;
+    if (dvci_measure_features(c, point, &gap, &n, &at)) dvci_point_at(s, c, point, n, at);
+    point->friction = dvci_madd(dvci_scale(point->slip_1, along_1), point->slip_2, s->world->planar ? 0 : along_2);
+    point->row_v = point->normal;
+    point->row_a = dvci_neg(dvci_cross(point->arm_a, point->normal));
+    point->row_b = dvci_cross(point->arm_b, point->normal);
+    point->bend = dvci_vec(0, 0, 0);
+    point->rate = dvci_dot(point->normal, dvci_given_velocity(s, point));
+    return point->impulse > 0 || gap <= tolerance;
+}
+
+/* Does the pair bear more than rounding? What only just gets to where it touches does so in the next step: of two facets that come to
+ * touch in one instant, as at a seam, one is not there. */
+static bool dvci_pair_bears(const dvci_step *s, const dvci_group *g, int first_cut)
+{
+    const dvci_body *a = &s->bodies[dvci_group_body(s, g, 0)], *b = &s->bodies[dvci_group_body(s, g, 1)];
+    dvc_real mobility = (a->dynamic ? a->inverse_mass : 0) + (b->dynamic ? b->inverse_mass : 0);
+    return dvci_facet_push(s, g, first_cut) * mobility > DVCI_R(1e-9) * s->speed;
+}
+
+/* Speed at which the point would open with forces and impacts, but without what contacts bear. */
+static dvc_real dvci_opening_unborne(const dvci_step *s, const dvci_group *g, const dvci_point *point)
+{
+    dvc_real u = 0;
+    int k;
+    for (k = 0; k < 2; k++) {
+        const dvci_body *b = &s->bodies[dvci_group_body(s, g, k)];
+        dvc_vec3 v = dvci_given_v(s, b), w = dvci_given_w(s, b);
+        if (b->dynamic) {
+            v = dvci_sub(dvci_scale(dvci_sub(b->v_free, b->jump_v), 2), dvci_add(b->v_start, b->hit_v));
+            w = dvci_sub(dvci_scale(dvci_sub(b->w_free, b->jump_w), 2), dvci_add(b->w_start, b->hit_w));
+        }
+        u += (k ? 1 : -1) * dvci_dot(point->normal, dvci_add(v, dvci_cross(w, k ? point->arm_b : point->arm_a)));
+    }
+    return u;
+}
+
+/* What the impacts of the step have missed bounces at its end, by Newton's law; what only just gets there is the next step's. Does it
+ * touch? */
+static bool dvci_bounce_late(dvci_step *s, const dvci_group *g, dvci_point *point)
+{
+    dvc_real u = dvci_opening_unborne(s, g, point), slow = dvci_max(3 * s->gravity * s->h, DVCI_R(1e-9) * s->speed);
+    if (u >= -slow) return true;
+    point->rate += g->restitution * u;
+    return point->impulse > 0;
+}
+
+/* Points where the bodies end; the first ones on the list touch there. Returns how many. */
+static int dvci_points_to_end(dvci_step *s, const dvci_island *island, int first_cut, dvci_was *was)
+{
+    int count = dvci_collect_points(s, island, first_cut, s->list), i, touching = 0, group = -1;
+    bool bears = false;
+    for (i = 0; i < count; i++) {
+        int index = s->list[i];
+        dvci_point *point = &s->points[index];
+        const dvci_group *g = &s->groups[point->group];
+        dvci_couple c;
+        dvc_vec3 push;
+        bool touches;
+        if (point->group != group) bears = dvci_pair_bears(s, g, first_cut);
+        group = point->group;
+        dvci_set_couple(&c, s, g, true);
+        touches = dvci_point_to_end(s, &c, point) && bears;
+        if (touches && g->restitution > 0) touches = dvci_bounce_late(s, g, point);
+        push = dvci_madd(point->friction, point->normal, point->impulse);
+        dvci_give(s, was, dvci_group_body(s, g, 0), dvci_neg(push), dvci_neg(dvci_cross(point->arm_a, push)));
+        dvci_give(s, was, dvci_group_body(s, g, 1), push, dvci_cross(point->arm_b, push));
+        point->goes_on = false;
+        point->kept_impulse = point->impulse;
+        point->kept_friction = point->friction;
+        point->impulse *= touches ? 2 : 0; /* a guess */
+        point->friction = dvci_scale(point->friction, touches ? DVCI_R(2.0) : 0);
+        if (touches) s->list[touching++] = index;
+    }
+    return touching;
+}
+
+/* A link's row where the bodies end. It is about velocities there, and the whole step's impulse. */
+static void dvci_link_row_to_end(dvci_step *s, const dvci_link *link, const dvci_hinge *hinge, dvci_link_row *row)
+{
+    dvc_real past = 0, sign = dvci_role_sign(row);
+    bool turns = dvci_zero_vec(row->force_v), stops = row->role == DVCI_LOWER || row->role == DVCI_UPPER;
+    if (row->way != DVCI_NO_WAY) {
+        past = dvci_measure_way(hinge, (dvci_way)row->way, link->turn_end, &row->force_v, &row->force_a, &row->force_b);
+        past = sign * (past - row->target);
+        row->force_v = dvci_scale(row->force_v, sign);
+        row->force_a = dvci_scale(row->force_a, sign);
+        row->force_b = dvci_scale(row->force_b, sign);
+    }
+    row->row_v = row->force_v;
+    row->row_a = row->force_a;
+    row->row_b = row->force_b;
+    row->rate = dvci_link_given(s, link, row);
+    if (row->role == DVCI_MOTOR) row->rate -= (row->target - row->start) / s->h;
+    if (row->role == DVCI_YIELD) row->rate -= row->compliance * row->impulse;
+    if (row->lower > -DVC_INFINITY) row->lower *= 2;
+    if (row->upper < DVC_INFINITY) row->upper *= 2;
+    row->kept_impulse = row->impulse;
+    if (stops && !(row->impulse > 0) && past > DVCI_GAP_CHECK * (turns ? 1 : link->size)) row->lower = row->upper = 0;
+    else row->impulse *= 2; /* a guess */
+}
+
+/* Links where the bodies end; returns how many rows they have. */
+static int dvci_links_to_end(dvci_step *s, const dvci_island *island, dvci_was *was)
+{
+    int i, k, rows = 0;
+    for (i = 0; i < island->link_count; i++) {
+        dvci_link *link = dvci_island_link(s, island, i);
+        dvci_hinge hinge;
+        memset(&hinge, 0, sizeof hinge);
+        if (link->kind == DVCI_LINK_JOINT) hinge = dvci_hinge_of(s, link, true);
+        for (k = link->first; k < link->first + link->count; k++, rows++) {
+            dvci_link_row *row = &s->link_rows[k];
+            dvc_real l = row->impulse;
+            dvci_link_row_to_end(s, link, &hinge, row);
+            dvci_give(s, was, link->body_a, dvci_scale(row->force_v, -l), dvci_scale(row->force_a, l));
+            dvci_give(s, was, link->body_b, dvci_scale(row->force_v, l), dvci_scale(row->force_b, l));
+        }
+    }
+    return rows;
+}
+
+/* The body at its end pose, with the velocity it would have there without the impulses l. */
+static void dvci_body_to_end(dvci_step *s, int index, const dvci_was *was)
+{
+    dvci_body *body = &s->bodies[index];
+    const dvc_body *user = &s->world->bodies[index];
+    dvc_real h = s->h - dvci_kick(s), linear = 1 / (1 + h * user->linear_damping), angular = 1 / (1 + h * user->angular_damping);
+    dvc_vec3 kick = dvci_sub(dvci_scale(body->force, h), was->given), v = dvci_sub(body->v, body->jump_v);
+    body->inverse_mass = linear / user->mass;
+    body->v_free = dvci_scale(dvci_madd(dvci_madd(v, dvci_flat(s->world->gravity, s->world->planar), h), kick, 1 / user->mass), linear);
+    body->w_free = body->gyro = dvci_vec(0, 0, 0);
+    if (body->turns) {
+        if (!body->stiff) {
+            body->inverse_inertia = dvci_inverse_inertia(body->moments, body->q_end, s->world->planar);
+            body->inverse_inertia = dvci_matmul(dvci_diagonal(angular, angular, angular), body->inverse_inertia);
+        }
+        kick = dvci_sub(dvci_scale(body->torque, h), was->given_turn);
+        body->w_free = dvci_scale(dvci_sub(body->w_end, body->jump_w), angular);
+        body->w_free = dvci_add(body->w_free, dvci_mul(body->inverse_inertia, kick));
+    }
+    body->v = body->v_free;
+    body->w = body->w_free;
+}
+
+static void dvci_set_body_aside(dvci_body *body, dvci_was *was)
+{
+    memset(was, 0, sizeof *was);
+    was->x = body->x;
+    was->q = body->q;
+    was->v = body->v;
+    was->w = body->w;
+    was->v_free = body->v_free;
+    was->w_free = body->w_free;
+    was->gyro = body->gyro;
+    was->inverse_mass = body->inverse_mass;
+    was->inverse_inertia = body->inverse_inertia;
+    was->pulled = body->pulled;
+}
+
+/* The body as it was; what it moves with now is its velocity at the end. */
+static void dvci_take_body_back(dvci_body *body, const dvci_was *was)
+{
+    body->v_out = body->v;
+    body->w_out = body->w;
+    body->x = was->x;
+    body->q = was->q;
+    body->v = was->v;
+    body->w = was->w;
+    body->v_free = was->v_free;
+    body->w_free = was->w_free;
+    body->gyro = was->gyro;
+    body->inverse_mass = was->inverse_mass;
+    body->inverse_inertia = was->inverse_inertia;
+    body->pulled = was->pulled;
+}
+
+/* Does nothing move that moved not? Then the second half of the step is as the first one. */
+static bool dvci_island_stays(const dvci_step *s, const dvci_island *island)
+{
+    int i, k;
+    for (i = 0; i < island->body_count; i++) {
+        const dvci_body *b = dvci_island_body(s, island, i);
+        if (!dvci_zero_vec(b->v) || !dvci_zero_vec(b->w) || !dvci_zero_vec(b->jump_v) || !dvci_zero_vec(b->jump_w)) return false;
+    }
+    for (i = 0; i < island->group_count; i++)
+        for (k = 0; k < 2; k++) {
+            const dvci_body *b = &s->bodies[dvci_group_body(s, dvci_island_group(s, island, i), k)];
+            if (!b->dynamic && !(dvci_zero_vec(b->v_out) && dvci_zero_vec(b->w_out))) return false;
+        }
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        const dvci_body *a = link->body_a >= 0 ? &s->bodies[link->body_a] : NULL, *b = &s->bodies[link->body_b];
+        if (a && !a->dynamic && !(dvci_zero_vec(a->v_out) && dvci_zero_vec(a->w_out))) return false;
+        if (!b->dynamic && !(dvci_zero_vec(b->v_out) && dvci_zero_vec(b->w_out))) return false;
+    }
+    return true;
+}
+
+static void dvci_double_impulses(dvci_step *s, const dvci_island *island, int first_cut)
+{
+    int count = dvci_collect_points(s, island, first_cut, s->list), i, k;
+    for (i = 0; i < count; i++) {
+        s->points[s->list[i]].impulse *= 2;
+        s->points[s->list[i]].friction = dvci_scale(s->points[s->list[i]].friction, 2);
+    }
+    for (i = 0; i < island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(s, island, i);
+        for (k = link->first; k < link->first + link->count; k++) s->link_rows[k].impulse *= 2;
+    }
+    for (i = 0; i < island->body_count; i++)
+        dvci_island_body(s, island, i)->v_out = dvci_island_body(s, island, i)->w_out = dvci_vec(0, 0, 0);
+}
+
+/* Impulses p of the step, and velocities with them; `touching` points stand on the list. */
+static void dvci_solve_velocities(dvci_step *s, const dvci_island *island, int touching, dvci_attempt *attempt)
+{
+    dvci_solution solution = dvci_solve_points(s, island, s->list, touching, true);
+    if (dvci_is_unsolved(&solution)) {
+        solution = dvci_solve_compliant(s, island, s->list, touching);
+        attempt->fallback = true;
+    }
+    if (solution.status == DVC_ERROR_SCRATCH) return;
+    attempt->residual = dvci_max(attempt->residual, solution.residual);
+    attempt->approximate = attempt->approximate || solution.approximate;
+    attempt->exact = attempt->exact && solution.status == DVC_OK;
+    attempt->fallback = attempt->fallback || solution.other_method;
+}
+
+/* Velocities at the end of the step. Points and links are there from now on, and have the whole step's impulses. */
+DVCI_APART static void dvci_end_velocities(dvci_step *s, const dvci_island *island, int first_cut, dvci_attempt *attempt)
+{
+    size_t mark = s->arena.used;
+    dvci_was *was = (dvci_was *)dvci_alloc(&s->arena, (size_t)island->body_count, sizeof *was);
+    int i, touching, rows;
+    if (s->arena.failed) { s->status = DVC_ERROR_SCRATCH; return; }
+    attempt->work = dvci_island_work(s, island, first_cut);
+    if (dvci_island_stays(s, island)) {
+        dvci_double_impulses(s, island, first_cut);
+        s->arena.used = mark;
+        return;
+    }
+    s->leaving = true;
+    for (i = 0; i < island->body_count; i++) {
+        dvci_body *body = dvci_island_body(s, island, i);
+        dvci_set_body_aside(body, &was[i]);
+        body->x = body->end.x;
+        body->q = body->q_end;
+    }
+    dvci_island_forces(s, island);
+    touching = dvci_points_to_end(s, island, first_cut, was);
+    rows = dvci_links_to_end(s, island, was);
+    for (i = 0; i < island->body_count; i++) dvci_body_to_end(s, s->island_bodies[island->first_body + i], &was[i]);
+    if (touching + rows > 0) dvci_solve_velocities(s, island, touching, attempt);
+    for (i = 0; i < island->body_count; i++) dvci_take_body_back(dvci_island_body(s, island, i), &was[i]);
+    dvci_add_work(&attempt->work, dvci_island_work(s, island, first_cut));
+    s->leaving = false;
+    s->arena.used = mark;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * >>impacts  what strikes within a step
+ * ------------------------------------------------------------------------------------------------
+ * Where restitution acts, a step begins with the impacts within it, in the order of time: along the paths that bodies fly
+ * under forces, what comes to touch and closes faster than rest would is struck *at that instant*. A velocity that changes by
+ * dv at time t is, for the rest of the step, as if it had done so at the start from a place that is t dv away: so the step's two
+ * problems go on from v + dv with `jump` = -t dv, and the height of a bounce is exact.
+ *
+ * All that touches and closes at an instant is struck together (generalised reflections, Smith et al. 2012): impulses that would
+ * make it inelastic, times 1 + e, and no more of them than keep the energy; again until nothing closes. Then a cradle is Newton's,
+ * a box that falls flat does not turn, and energy never grows. Friction takes what it can, within the cone of what has pushed.
+ */
+#define DVCI_IMPACT_SLOW DVCI_R(1.1) /* of what forces add in a step: what closes no faster rests */
+#define DVCI_IMPACT_ROUNDS 20   /* with restitution at one instant, and one more for each contact; then what closes is caught */
+#define DVCI_IMPACT_RUBS 10     /* sweeps of friction in a round */
+#define DVCI_IMPACT_LOOKS 8     /* at a pair, until its instant is right */
+#define DVCI_IMPACT_EVENTS 20   /* instants in a step, and four more for each body; what is struck later is as inelastic */
+
+/* A body in flight: at time t it has gone way + v t + a t^2 / 2. */
+typedef struct dvci_flight {
+    dvc_vec3 v, w, a, spin_up; /* w and its change */
+    dvc_vec3 way, turn;        /* what impacts have shifted it by */
+    dvc_vec3 dv, dw;           /* what was struck and has not taken effect */
+    dvci_was was;
+} dvci_flight;
+
+/* A point that may be struck. Its gap is that of its last look, at `seen`, and what the bodies have gone since. */
+typedef struct dvci_hit {
+    int index;               /* of the point */
+    dvci_point was;
+    dvc_vec3 rub, push;      /* friction at this instant; all impulses of the step */
+    dvc_real pushed;
+    dvc_real gap, seen, rel; /* rel: way along the normal at `seen` */
+    dvc_real tolerance, slow;
+    dvc_real closing, lambda, total;
+    bool now, looks;         /* it touches at this instant; its geometry can be looked at in flight */
+} dvci_hit;
+
+typedef struct dvci_volley {
+    dvci_step *s;
+    const dvci_island *island;
+    dvci_flight *flight; /* (bodies of the island) */
+    dvci_hit *hits;      /* (count) */
+    int count;
+    dvc_real t;          /* the instant */
+    dvc_real tiny;       /* speed that is none */
+} dvci_volley;
+
+static const dvci_flight *dvci_flight_of(const dvci_volley *q, const dvci_body *body)
+{
+    return body->dynamic ? &q->flight[body->slot] : NULL;
+}
+
+/* How far the body's material at the arm has gone at time t, to first order of the turn; and how fast it goes. */
+static dvc_vec3 dvci_gone(const dvci_volley *q, const dvci_body *body, dvc_vec3 arm, dvc_real t)
+{
+    const dvci_flight *f = dvci_flight_of(q, body);
+    dvc_vec3 x, turn;
+    if (!f) return dvci_scale(dvci_add(body->v, dvci_cross(body->w, arm)), t);
+    x = dvci_madd(dvci_madd(f->way, f->v, t), f->a, t * t / 2);
+    turn = dvci_madd(dvci_madd(f->turn, f->w, t), f->spin_up, t * t / 2);
+    return dvci_add(x, dvci_cross(turn, arm));
+}
+
+static dvc_vec3 dvci_going(const dvci_volley *q, const dvci_body *body, dvc_vec3 arm, dvc_real t)
+{
+    const dvci_flight *f = dvci_flight_of(q, body);
+    if (!f) return dvci_add(body->v, dvci_cross(body->w, arm));
+    return dvci_add(dvci_madd(f->v, f->a, t), dvci_cross(dvci_madd(f->w, f->spin_up, t), arm));
+}
+
+/* The same of b's against a's. */
+static dvc_vec3 dvci_hit_gone(const dvci_volley *q, const dvci_hit *hit, dvc_real t)
+{
+    const dvci_point *p = &q->s->points[hit->index];
+    const dvci_group *g = &q->s->groups[p->group];
+    return dvci_sub(dvci_gone(q, &q->s->bodies[dvci_group_body(q->s, g, 1)], p->arm_b, t),
+                    dvci_gone(q, &q->s->bodies[dvci_group_body(q->s, g, 0)], p->arm_a, t));
+}
+
+static dvc_vec3 dvci_hit_going(const dvci_volley *q, const dvci_hit *hit, dvc_real t)
+{
+    const dvci_point *p = &q->s->points[hit->index];
+    const dvci_group *g = &q->s->groups[p->group];
+    return dvci_sub(dvci_going(q, &q->s->bodies[dvci_group_body(q->s, g, 1)], p->arm_b, t),
+                    dvci_going(q, &q->s->bodies[dvci_group_body(q->s, g, 0)], p->arm_a, t));
+}
+
+static dvc_real dvci_hit_gap(const dvci_volley *q, const dvci_hit *hit, dvc_real t)
+{
+    return hit->gap + dvci_dot(q->s->points[hit->index].normal, dvci_hit_gone(q, hit, t)) - hit->rel;
+}
+
+static dvc_real dvci_hit_opening(const dvci_volley *q, const dvci_hit *hit, dvc_real t)
+{
+    return dvci_dot(q->s->points[hit->index].normal, dvci_hit_going(q, hit, t));
+}
+
+/* The first instant from q->t on at which the gap, a parabola in time, is none and closes; beyond the step: 2 h. */
+static dvc_real dvci_hit_instant(const dvci_volley *q, const dvci_hit *hit)
+{
+    dvc_real h = q->s->h, t = q->t, gap = dvci_hit_gap(q, hit, t), u = dvci_hit_opening(q, hit, t);
+    dvc_real a = h > t ? (dvci_hit_opening(q, hit, h) - u) / (h - t) : 0, root;
+    if (gap <= hit->tolerance) {
+        if (u < -hit->slow) return t;
+        if (!(a < 0) || !(u > 0) || dvci_hit_gap(q, hit, h) >= -hit->tolerance) return 2 * h;
+        t -= 2 * u / a; /* up, and back again */
+        return t < h && u > hit->slow ? t : 2 * h;
+    }
+    root = u * u - 2 * a * gap;
+    if (root < 0) return 2 * h;
+    root = dvci_sqrt(root);
+    if (u < 0) t += 2 * gap / (root - u);
+    else if (a < 0) t += (-u - root) / a;
+    else return 2 * h;
+    return t <= h && root > hit->slow ? t : 2 * h;
+}
+
+/* ---- geometry in flight ---- */
+
+/* The bodies at the instant, and their parts. */
+static void dvci_fly_to(dvci_volley *q, dvc_real t)
+{
+    dvci_step *s = q->s;
+    int i;
+    for (i = 0; i < q->island->body_count; i++) {
+        dvci_body *body = dvci_island_body(s, q->island, i);
+        const dvci_flight *f = &q->flight[i];
+        body->v = dvci_madd(dvci_madd(f->way, f->v, t), f->a, t * t / 2);
+        body->w = dvci_madd(dvci_madd(f->turn, f->w, t), f->spin_up, t * t / 2);
+        dvci_body_move(body, 1);
+        if (body->turns) body->inverse_inertia = dvci_inverse_inertia(body->moments, body->q_end, s->world->planar);
+    }
+}
+
+/* Looks where the features are at the instant. */
+static void dvci_look_at_hit(dvci_volley *q, dvci_hit *hit, dvc_real t)
+{
+    dvci_step *s = q->s;
+    dvci_point *point = &s->points[hit->index];
+    const dvci_group *g = &s->groups[point->group];
+    dvci_couple c;
+    dvc_vec3 n, at;
+    dvc_real gap;
+    if (!hit->looks) return;
+    dvci_turn_part(s, g->part_a);
+    dvci_turn_part(s, g->part_b);
+    dvci_set_couple(&c, s, g, true);
+    if (!dvci_measure_features(&c, point, &gap, &n, &at)) return;
+    dvci_point_at(s, &c, point, n, at);
+    hit->gap = gap;
+    hit->seen = t;
+    hit->rel = dvci_dot(n, dvci_hit_gone(q, hit, t));
+}
+
+/* The next instant at which something is struck; what touches then is marked. False: there is none in this step. */
+static bool dvci_next_instant(dvci_volley *q)
+{
+    dvc_real h = q->s->h, from = q->t;
+    int look, i;
+    for (look = 0; look < DVCI_IMPACT_LOOKS; look++) {
+        dvc_real first = 2 * h;
+        bool any = false;
+        q->t = from;
+        for (i = 0; i < q->count; i++) first = dvci_min(first, dvci_hit_instant(q, &q->hits[i]));
+        if (!(first <= h)) return false;
+        q->t = first;
+        dvci_fly_to(q, first);
+        for (i = 0; i < q->count; i++) {
+            dvci_hit *hit = &q->hits[i];
+            hit->now = false;
+            hit->total = 0;
+            hit->rub = dvci_vec(0, 0, 0);
+            if (dvci_hit_gap(q, hit, first) > 10 * hit->tolerance) continue;
+            if (hit->seen < first || look == 0) dvci_look_at_hit(q, hit, first);
+            hit->now = dvci_hit_gap(q, hit, first) <= hit->tolerance;
+            any = any || (hit->now && dvci_hit_opening(q, hit, first) < -hit->slow);
+        }
+        if (any) return true;
+    }
+    return false; /* no look finds it where it was foreseen */
+}
+
+/* ---- reflections ---- */
+
+/* An impulse at the point, and its mirror image. */
+static void dvci_strike(dvci_volley *q, const dvci_hit *hit, dvc_vec3 push)
+{
+    const dvci_point *p = &q->s->points[hit->index];
+    int k;
+    for (k = 0; k < 2; k++) {
+        const dvci_body *body = &q->s->bodies[dvci_group_body(q->s, &q->s->groups[p->group], k)];
+        dvc_vec3 own = k ? push : dvci_neg(push);
+        dvci_flight *f;
+        if (!body->dynamic) continue;
+        f = &q->flight[body->slot];
+        f->dv = dvci_madd(f->dv, own, body->inverse_mass);
+        f->dw = dvci_add(f->dw, dvci_mul(body->inverse_inertia, dvci_cross(k ? p->arm_b : p->arm_a, own)));
+    }
+}
+
+/* What was struck takes effect at the instant, so much of it. */
+static void dvci_kick_flights(dvci_volley *q, dvc_real part)
+{
+    int i;
+    for (i = 0; i < q->island->body_count; i++) {
+        dvci_flight *f = &q->flight[i];
+        dvc_vec3 dv = dvci_scale(f->dv, part), dw = dvci_scale(f->dw, part);
+        f->v = dvci_add(f->v, dv);
+        f->w = dvci_add(f->w, dw);
+        f->way = dvci_madd(f->way, dv, -q->t);
+        f->turn = dvci_madd(f->turn, dw, -q->t);
+        f->dv = f->dw = dvci_vec(0, 0, 0);
+    }
+}
+
+/* Twice the kinetic energy of what was struck. */
+static dvc_real dvci_struck_energy(const dvci_volley *q)
+{
+    dvc_real sum = 0;
+    int i;
+    for (i = 0; i < q->island->body_count; i++) {
+        const dvci_body *body = dvci_island_body(q->s, q->island, i);
+        const dvci_flight *f = &q->flight[i];
+        sum += 2 * dvci_kinetic(dvci_island_user(q->s, q->island, i)->mass, body->moments, f->dv, body->q_end, f->dw);
+    }
+    return sum;
+}
+
+/* Joints hold while points are struck: of their rows only those count, and ask for what `struck` velocities take away. */
+static void dvci_links_struck(dvci_volley *q, bool struck)
+{
+    int i, k;
+    for (i = 0; i < q->island->link_count; i++) {
+        const dvci_link *link = dvci_island_link(q->s, q->island, i);
+        const dvci_body *a = link->body_a >= 0 ? &q->s->bodies[link->body_a] : NULL, *b = &q->s->bodies[link->body_b];
+        for (k = link->first; k < link->first + link->count; k++) {
+            dvci_link_row *row = &q->s->link_rows[k];
+            row->rate = 0;
+            if (row->role != DVCI_HOLD) row->lower = row->upper = 0;
+            if (!struck) continue;
+            if (a && a->dynamic) row->rate += dvci_dot(row->row_a, q->flight[a->slot].dw) - dvci_dot(row->row_v, q->flight[a->slot].dv);
+            if (b->dynamic) row->rate += dvci_dot(row->row_b, q->flight[b->slot].dw) + dvci_dot(row->row_v, q->flight[b->slot].dv);
+        }
+    }
+}
+
+/* Impulses that make all `n` points on the list inelastic, which their rates are about, while joints hold. Or, of none, what joints add
+ * to what was struck. */
+static bool dvci_solve_struck(dvci_volley *q, int n)
+{
+    dvci_step *s = q->s;
+    size_t mark = s->arena.used;
+    int i;
+    bool solved = false;
+    dvci_setup setup;
+    dvci_links_struck(q, n == 0);
+    if (dvci_set_up(s, q->island, s->list, n, DVCI_FRICTIONLESS, true, 0, &setup)) {
+        setup.p.symmetric = setup.task.dependent = true;
+        solved = dvci_solve_setup(s, DVC_AUTO, &setup).status == DVC_OK;
+        for (i = 0; i < setup.r.count; i++)
+            if (setup.r.kind[i] == DVCI_ROW_NORMAL) s->points[setup.r.point[i]].impulse = setup.r.z[i];
+        for (i = 0; n == 0 && i < q->island->body_count; i++) dvci_body_gains(&setup.r, i, &q->flight[i].dv, &q->flight[i].dw);
+    }
+    if (s->arena.failed) s->status = DVC_ERROR_SCRATCH;
+    s->arena.used = mark;
+    return solved;
+}
+
+static void dvci_share_with_joints(dvci_volley *q)
+{
+    if (q->island->link_count > 0) dvci_solve_struck(q, 0);
+}
+
+/* What was struck and has not taken effect adds this to the velocity at the point. */
+static dvc_vec3 dvci_hit_struck(const dvci_volley *q, const dvci_hit *hit)
+{
+    const dvci_point *p = &q->s->points[hit->index];
+    dvc_vec3 u = dvci_vec(0, 0, 0);
+    int k;
+    for (k = 0; k < 2; k++) {
+        const dvci_flight *f = dvci_flight_of(q, &q->s->bodies[dvci_group_body(q->s, &q->s->groups[p->group], k)]);
+        dvc_vec3 own;
+        if (!f) continue;
+        own = dvci_add(f->dv, dvci_cross(f->dw, k ? p->arm_b : p->arm_a));
+        u = k ? dvci_add(u, own) : dvci_sub(u, own);
+    }
+    return u;
+}
+
+/* Friction takes what it can, within the cone of what has pushed at this instant. */
+static void dvci_rub_hits(dvci_volley *q)
+{
+    bool any = true;
+    int sweep, i;
+    for (sweep = 0; any && sweep < DVCI_IMPACT_RUBS; sweep++)
+        for (any = false, i = 0; i < q->count; i++) {
+            dvci_hit *hit = &q->hits[i];
+            const dvci_point *p = &q->s->points[hit->index];
+            const dvci_group *g = &q->s->groups[p->group];
+            dvc_real most = g->friction * hit->total, size;
+            dvc_vec3 u, along, push;
+            if (!hit->now || !(most > 0)) continue;
+            u = dvci_add(dvci_add(dvci_hit_going(q, hit, q->t), dvci_hit_struck(q, hit)), g->surface);
+            u = dvci_madd(u, p->normal, -dvci_dot(u, p->normal));
+            size = dvci_norm(u);
+            if (!(size > q->tiny)) continue;
+            along = dvci_scale(u, 1 / size);
+            push = dvci_madd(hit->rub, along, -size / (dvci_mobility(&q->s->bodies[dvci_group_body(q->s, g, 0)], p->arm_a, along)
+                                                       + dvci_mobility(&q->s->bodies[dvci_group_body(q->s, g, 1)], p->arm_b, along)));
+            size = dvci_norm(push);
+            if (size > most) push = dvci_scale(push, most / size);
+            along = dvci_sub(push, hit->rub);
+            if (!(dvci_dot(along, u) < 0)) continue; /* it only takes */
+            any = any || dvci_norm(along) > DVCI_R(1e-10) * most;
+            hit->rub = push;
+            dvci_strike(q, hit, along);
+        }
+}
+
+/* One reflection of all that closes; `elastic` tells whether restitution acts. False: nothing closes any more. */
+static bool dvci_reflect_once(dvci_volley *q, bool elastic)
+{
+    dvc_real lost = 0, size, part;
+    bool full = elastic;
+    int i, n = 0;
+    for (i = 0; i < q->count; i++) {
+        dvci_hit *hit = &q->hits[i];
+        hit->closing = hit->now ? dvci_hit_opening(q, hit, q->t) : 0;
+        hit->lambda = 0;
+        q->s->points[hit->index].rate = hit->closing;
+        q->s->points[hit->index].impulse = 0;
+        if (hit->closing < -hit->slow) q->s->list[n++] = hit->index;
+    }
+    if (n == 0 || !dvci_solve_struck(q, n)) return false;
+    for (i = 0; i < q->count; i++) {
+        dvci_hit *hit = &q->hits[i];
+        const dvci_point *p = &q->s->points[hit->index];
+        dvc_real e = elastic ? q->s->groups[p->group].restitution : 0;
+        if (!hit->now || !(p->impulse > 0)) continue;
+        hit->lambda = (1 + e) * p->impulse;
+        full = full && e == 1;
+        lost += hit->closing * hit->lambda;
+        dvci_strike(q, hit, dvci_scale(p->normal, hit->lambda));
+    }
+    dvci_share_with_joints(q);
+    size = dvci_struck_energy(q);
+    if (!(size > 0)) return false;
+    part = -2 * lost / size; /* with so much of it energy is kept */
+    if (!full) part = dvci_min(part, 1);
+    dvci_kick_flights(q, part);
+    for (i = 0; i < q->count; i++) q->hits[i].total += part * q->hits[i].lambda;
+    dvci_rub_hits(q);
+    dvci_share_with_joints(q);
+    dvci_kick_flights(q, 1);
+    return q->s->status == DVC_OK;
+}
+
+/* All that touches at the instant is struck. */
+static void dvci_reflect(dvci_volley *q)
+{
+    int round, i, most = DVCI_IMPACT_ROUNDS;
+    for (i = 0; i < q->count; i++) most += q->hits[i].now;
+    for (round = 0; round < most + DVCI_IMPACT_ROUNDS && dvci_reflect_once(q, round < most); round++) {}
+    for (i = 0; i < q->count; i++) {
+        dvci_hit *hit = &q->hits[i];
+        if (!hit->now) continue;
+        hit->pushed += hit->total;
+        hit->push = dvci_add(hit->push, dvci_madd(hit->rub, q->s->points[hit->index].normal, hit->total));
+    }
+}
+
+/* ---- from the start of the step, and back ---- */
+
+/* The body flies under forces, and as its joints let it. */
+static void dvci_start_flight(dvci_volley *q, int i)
+{
+    dvci_body *body = dvci_island_body(q->s, q->island, i);
+    dvci_flight *f = &q->flight[i];
+    memset(f, 0, sizeof *f);
+    dvci_set_body_aside(body, &f->was);
+    body->inverse_mass = 1 / dvci_island_user(q->s, q->island, i)->mass;
+    f->v = body->v_start;
+    f->w = body->w_start;
+    f->dv = dvci_scale(dvci_sub(body->v_free, body->v_start), q->s->h / dvci_kick(q->s));
+    f->dw = dvci_scale(dvci_sub(body->w_free, body->w_start), q->s->h / dvci_kick(q->s));
+}
+
+static void dvci_aim_flight(dvci_volley *q, int i)
+{
+    dvci_flight *f = &q->flight[i];
+    f->a = dvci_scale(f->dv, 1 / q->s->h);
+    f->spin_up = dvci_scale(f->dw, 1 / q->s->h);
+    f->dv = f->dw = dvci_vec(0, 0, 0);
+}
+
+static bool dvci_body_is_given(const dvci_body *body)
+{
+    return !body->dynamic && !(dvci_zero_vec(body->v) && dvci_zero_vec(body->w));
+}
+
+/* Points of the facets that free motion would come to are what may be struck. */
+static void dvci_aim_hits(dvci_volley *q)
+{
+    dvci_step *s = q->s;
+    int i, k;
+    for (i = 0; i < q->island->group_count; i++) {
+        const dvci_group *g = dvci_island_group(s, q->island, i);
+        const dvci_facet *facet = dvci_chosen_facet(s, g);
+        const dvci_body *a = &s->bodies[dvci_group_body(s, g, 0)], *b = &s->bodies[dvci_group_body(s, g, 1)];
+        dvc_real pull = dvci_max(a->dynamic ? dvci_norm(q->flight[a->slot].a) : 0, b->dynamic ? dvci_norm(q->flight[b->slot].a) : 0);
+        for (k = facet->first; !g->sensor && k < facet->first + facet->count; k++) {
+            dvci_hit *hit = &q->hits[q->count++];
+            memset(hit, 0, sizeof *hit);
+            hit->index = k;
+            hit->was = s->points[k];
+            hit->gap = dvci_max(0, s->points[k].gap); /* overlap is not the impacts' matter */
+            hit->tolerance = DVCI_GAP_CHECK * g->size;
+            hit->slow = dvci_max(DVCI_IMPACT_SLOW * pull * s->h, DVCI_R(1e-9) * s->speed);
+            hit->looks = !g->own && !dvci_body_is_given(a) && !dvci_body_is_given(b);
+        }
+    }
+}
+
+/* The body as it was at the start, struck. */
+static void dvci_end_flight(dvci_volley *q, int i, bool struck)
+{
+    dvci_body *body = dvci_island_body(q->s, q->island, i);
+    const dvc_body *user = dvci_island_user(q->s, q->island, i);
+    const dvci_flight *f = &q->flight[i];
+    dvc_real h = q->s->h, linear = f->was.inverse_mass * user->mass, angular = 1 / (1 + dvci_kick(q->s) * user->angular_damping);
+    dvci_take_body_back(body, &f->was);
+    if (struck) {
+        body->hit_v = dvci_sub(f->v, body->v_start);
+        body->hit_w = dvci_sub(f->w, body->w_start);
+        body->jump_v = dvci_scale(f->way, 1 / h);
+        body->jump_w = dvci_scale(f->turn, 1 / h);
+        body->v_free = dvci_add(dvci_madd(body->v_free, body->hit_v, linear), body->jump_v);
+        body->w_free = dvci_add(dvci_madd(body->w_free, body->hit_w, angular), body->jump_w);
+    }
+    body->v = body->v_free;
+    body->w = body->w_free;
+    dvci_body_move(body, h);
+    body->gyro = body->round ? dvci_vec(0, 0, 0) : dvci_sub(body->displacement, body->w);
+    dvci_body_coast(q->s, q->s->island_bodies[q->island->first_body + i]);
+}
+
+/* Points and links as they were at the start; what points have pushed counts. */
+static void dvci_end_hits(dvci_volley *q)
+{
+    int i;
+    for (i = 0; i < q->count; i++) {
+        const dvci_hit *hit = &q->hits[i];
+        dvci_point *point = &q->s->points[hit->index];
+        *point = hit->was;
+        point->total_normal = hit->pushed;
+        point->total = hit->push;
+    }
+    for (i = 0; i < q->island->link_count; i++) dvci_start_link(q->s, dvci_island_link(q->s, q->island, i));
+}
+
+/* How many points may be struck; facets are chosen. */
+static int dvci_count_hits(dvci_step *s, const dvci_island *island)
+{
+    int i, count = 0;
+    bool any = false;
+    for (i = 0; i < island->group_count; i++) any = any || dvci_island_group(s, island, i)->restitution > 0;
+    for (i = 0; any && i < island->group_count; i++) {
+        dvci_group *g = dvci_island_group(s, island, i);
+        if (g->sensor) continue;
+        dvci_choose_facet(s, g);
+        count += dvci_chosen_facet(s, g)->count;
+    }
+    return count;
+}
+
+/* The island's impacts within the step. */
+DVCI_APART static void dvci_strike_island(dvci_step *s, const dvci_island *island)
+{
+    size_t mark = s->arena.used;
+    int count = dvci_count_hits(s, island), events, i;
+    dvci_volley q;
+    if (count == 0) return;
+    memset(&q, 0, sizeof q);
+    q.s = s;
+    q.island = island;
+    q.tiny = DVCI_R(1e-12) * s->speed;
+    q.flight = (dvci_flight *)dvci_alloc(&s->arena, (size_t)island->body_count, sizeof *q.flight);
+    q.hits = (dvci_hit *)dvci_alloc(&s->arena, (size_t)count, sizeof *q.hits);
+    if (s->arena.failed) { s->status = DVC_ERROR_SCRATCH; return; }
+    for (i = 0; i < island->body_count; i++) dvci_start_flight(&q, i);
+    dvci_share_with_joints(&q);
+    for (i = 0; i < island->body_count; i++) dvci_aim_flight(&q, i);
+    dvci_aim_hits(&q);
+    for (events = 0; events < DVCI_IMPACT_EVENTS + 4 * island->body_count && s->status == DVC_OK && dvci_next_instant(&q); events++)
+        dvci_reflect(&q);
+    for (i = 0; i < island->body_count; i++) dvci_end_flight(&q, i, events > 0);
+    dvci_end_hits(&q);
+    s->bounced = s->bounced || events > 0;
+    s->arena.used = mark;
+}
+
+/* ------------------------------------------------------------------------------------------------
  * >>advance  an island over h, in parts if need be
  * ------------------------------------------------------------------------------------------------ */
 
@@ -16113,30 +17026,45 @@ static bool dvci_is_still(const dvci_body *body)
  * work they do. */
 static dvci_work dvci_contact_work(const dvci_step *s, const dvci_point *point)
 {
+    dvci_rate ra, rb;
     const dvci_group *g = &s->groups[point->group];
     const dvci_body *a = &s->bodies[dvci_group_body(s, g, 0)], *b = &s->bodies[dvci_group_body(s, g, 1)];
-    dvc_vec3 push, va, vb, drift;
-    dvc_real opening, depth;
+    dvc_vec3 push, va, vb, drift, friction;
+    dvc_real opening, depth, impulse;
     dvci_work work = { 0, 0, 0, 0 };
     if (dvci_is_still(a) && dvci_is_still(b) && dvci_zero_vec(g->surface) && !point->bounces) return work;
-    push = dvci_madd(point->friction, point->normal, point->impulse);
-    va = dvci_add(a->v, dvci_cross(a->w, point->arm_a));
-    vb = dvci_add(b->v, dvci_cross(b->w, point->arm_b));
+    impulse = point->impulse - (s->leaving ? point->kept_impulse : 0);
+    friction = s->leaving ? dvci_sub(point->friction, point->kept_friction) : point->friction;
+    push = dvci_madd(friction, point->normal, impulse);
+    ra = dvci_rate_of(s, a);
+    rb = dvci_rate_of(s, b);
+    va = dvci_add(ra.v, dvci_cross(ra.w, point->arm_a));
+    vb = dvci_add(rb.v, dvci_cross(rb.w, point->arm_b));
     drift = dvci_add(point->bend, dvci_sub(dvci_cross(b->gyro, point->arm_b), dvci_cross(a->gyro, point->arm_a)));
     opening = dvci_dot(point->normal, dvci_sub(vb, va));
     if (point->bounces) /* p (u- + u+) / 2, and what forces of this step have to do with it */
         opening = (opening + 2 * dvci_point_opening(s, point, false) - dvci_point_opening(s, point, true)) / 2;
-    work.put = (b->dynamic ? 0 : -dvci_dot(push, vb)) + (a->dynamic ? 0 : dvci_dot(push, va)) - dvci_dot(point->friction, g->surface);
-    work.allowed = work.put + point->impulse * dvci_max(0, opening) - dvci_dot(point->friction, drift);
+    work.put = (b->dynamic ? 0 : -dvci_dot(push, vb)) + (a->dynamic ? 0 : dvci_dot(push, va)) - dvci_dot(friction, g->surface);
+    work.allowed = work.put + dvci_max(0, impulse * opening);
+    work.allowed += s->at_end ? dvci_max(0, dvci_dot(friction, dvci_add(dvci_sub(vb, va), g->surface))) : -dvci_dot(friction, drift);
     depth = dvci_min(-dvci_point_way(g, point), -g->gap); /* a point of a pair that was apart has nothing to make good */
     work.bounced = point->bounces ? work.allowed - work.put : 0;
-    work.recovered = point->impulse * dvci_max(0, point->bounces ? opening : depth / s->h);
+    work.recovered = impulse * dvci_max(0, point->bounces ? opening : depth / s->h);
     return work;
 }
 
-static const dvc_body *dvci_island_user(const dvci_step *s, const dvci_island *island, int i)
+/* Constant forces put in what they do along the true way. What halves of a step make of that, they may. */
+static void dvci_path_work(const dvci_step *s, const dvci_body *body, const dvc_body *user, const dvci_rate *at, dvci_work *work)
 {
-    return &s->world->bodies[s->island_bodies[island->first_body + i]];
+    dvc_vec3 weight = dvci_scale(dvci_flat(s->world->gravity, s->world->planar), user->mass);
+    dvc_vec3 force = dvci_flat(user->force, s->world->planar), torque = s->world->planar ? dvci_vec(0, 0, user->torque.z) : user->torque;
+    dvc_real h = dvci_kick(s), before = dvci_kinetic(user->mass, body->moments, body->v_start, body->q, body->w_start);
+    work->allowed += h * dvci_dot(weight, at->v);
+    work->put -= h * (dvci_dot(force, at->v) + dvci_dot(torque, at->w));
+    if (s->leaving) return;
+    work->allowed -= s->h * dvci_dot(weight, body->v); /* of which energy is counted as height */
+    work->allowed += dvci_kinetic(user->mass, body->moments, dvci_add(body->v_start, body->hit_v), body->q, dvci_add(body->w_start, body->hit_w)) - before;
+    work->put += s->h * (dvci_dot(force, body->v) + dvci_dot(torque, body->displacement));
 }
 
 /* Work of forces, torques and damping on the island's body i; of the bound what the inertia added for stability keeps is taken. */
@@ -16144,12 +17072,15 @@ static dvci_work dvci_force_work(const dvci_step *s, const dvci_island *island, 
 {
     const dvci_body *body = dvci_island_body(s, island, i);
     const dvc_body *user = dvci_island_user(s, island, i);
-    dvc_real lost = user->linear_damping * user->mass * dvci_dot(body->v, body->v)
-                    + user->angular_damping * dvci_dot(body->w, dvci_inertia_times(body, body->w));
+    dvci_rate at = dvci_rate_of(s, body);
+    dvc_vec3 v = s->leaving ? body->v_out : dvci_sub(body->v, body->jump_v), w = s->leaving ? body->w_out : dvci_sub(body->w, body->jump_w);
+    dvc_real h = dvci_kick(s), lost = user->linear_damping * user->mass * dvci_dot(v, at.v)
+                                      + user->angular_damping * dvci_dot(w, dvci_inertia_times(body, at.w));
     dvci_work work;
-    work.allowed = s->h * (dvci_dot(body->force, body->v) + dvci_dot(body->torque, body->w) - lost);
-    work.put = work.allowed - (body->stiff ? s->h * dvci_dot(body->follow, body->w) : 0);
-    work.allowed -= dvci_added_energy(body);
+    work.allowed = h * (dvci_dot(body->force, at.v) + dvci_dot(body->torque, at.w) - lost);
+    work.put = work.allowed - (body->stiff && !s->leaving ? h * dvci_dot(body->follow, at.w) : 0);
+    work.allowed -= dvci_added_energy(s, body);
+    if (s->at_end) dvci_path_work(s, body, user, &at, &work);
     work.recovered = work.bounced = 0;
     return work;
 }
@@ -16180,12 +17111,15 @@ static dvci_work dvci_island_work(const dvci_step *s, const dvci_island *island,
     return sum;
 }
 
-/* 1/2 m v^2 + 1/2 w J w, w in world axes at orientation q. */
-static dvc_real dvci_kinetic(dvc_real mass, dvc_vec3 moments, dvc_vec3 v, dvc_quat q, dvc_vec3 w)
+/* The same of bodies that nothing touches or ties, over the whole step. */
+static dvci_work dvci_free_work(dvci_step *s, const dvci_island *island)
 {
-    bool even = moments.x == moments.y && moments.y == moments.z;
-    dvc_vec3 own = even || dvci_zero_vec(w) ? w : dvci_rotate(dvci_quat_conj(q), w);
-    return (mass * dvci_dot(v, v) + moments.x * own.x * own.x + moments.y * own.y * own.y + moments.z * own.z * own.z) / 2;
+    dvci_work work = dvci_island_work(s, island, s->point_count);
+    if (!s->at_end) return work;
+    s->leaving = true;
+    dvci_add_work(&work, dvci_island_work(s, island, s->point_count));
+    s->leaving = false;
+    return work;
 }
 
 /* By how much the island's energy grows, weight included, and what it has at the start. */
@@ -16197,7 +17131,7 @@ static dvc_real dvci_island_growth(const dvci_step *s, const dvci_island *island
         const dvci_body *body = dvci_island_body(s, island, i);
         dvc_real mass = dvci_island_user(s, island, i)->mass;
         dvc_real before = dvci_kinetic(mass, body->moments, body->v_start, body->q, body->w_start);
-        growth += dvci_kinetic(mass, body->moments, body->v, body->q_end, body->w_end) - before;
+        growth += dvci_kinetic(mass, body->moments, s->at_end ? body->v_out : body->v, body->q_end, s->at_end ? body->w_out : body->w_end) - before;
         growth -= mass * s->h * dvci_dot(body->v, dvci_flat(s->world->gravity, s->world->planar));
         *start += before;
     }
@@ -16225,7 +17159,7 @@ DVCI_APART static void dvci_accept_island(dvci_step *s, const dvci_island *islan
     }
     for (k = first_cut; k < s->point_count; k++) dvci_accept_point(&s->points[k]);
     for (i = 0; i < island->link_count; i++) dvci_accept_link(s, dvci_island_link(s, island, i));
-    dvci_add_work(&s->work, dvci_island_work(s, island, first_cut));
+    dvci_add_work(&s->work, s->at_end ? attempt->work : dvci_island_work(s, island, first_cut));
     for (i = 0; i < island->body_count; i++) s->report.stiffened += dvci_island_body(s, island, i)->stiff;
     s->report.residual = dvci_max(s->report.residual, attempt->residual);
     s->report.inexact += attempt->open + (exact ? 0 : 1);
@@ -16262,10 +17196,10 @@ DVCI_APART static void dvci_take_bounces(dvci_step *s, const dvci_island *island
 
 /* Energy gained that neither what acts nor errors made good explain, as a part of what is at work: rows are linear, and contacts and
  * joints have turned too far for them. */
-static dvc_real dvci_gain_share(const dvci_step *s, const dvci_island *island, int first_cut)
+static dvc_real dvci_gain_share(const dvci_step *s, const dvci_island *island, const dvci_attempt *attempt)
 {
     dvc_real start, least = DVCI_STIR * s->speed, growth = dvci_island_growth(s, island, &start), share;
-    dvci_work work = dvci_island_work(s, island, first_cut);
+    dvci_work work = attempt->work;
     int i;
     if (!(growth - work.put - work.recovered > 0)) return 0;
     for (share = dvci_max(start, start + work.put + work.recovered), i = 0; i < island->body_count; i++)
@@ -16273,13 +17207,11 @@ static dvc_real dvci_gain_share(const dvci_step *s, const dvci_island *island, i
     return (growth - work.put - work.recovered) / share;
 }
 
-/* A solution is redone in half steps if it leaves overlap, or gains energy. */
-DVCI_APART static bool dvci_needs_halving(const dvci_step *s, const dvci_island *island, int first_cut, const dvci_distance *distance,
-                               const dvci_attempt *attempt)
+/* A solution is redone in half steps if it leaves overlap, */
+static bool dvci_misses_end(const dvci_island *island, const dvci_distance *distance, const dvci_attempt *attempt)
 {
     if (attempt->approximate) return !island->large && distance->over > DVCI_GAP_LOOSE;
-    if (distance->over > DVCI_GAP_DEEP || distance->under > DVCI_GAP_DEEP || distance->off > DVCI_GAP_DEEP) return true;
-    return dvci_gain_share(s, island, first_cut) > DVCI_GAIN_MOST;
+    return distance->over > DVCI_GAP_DEEP || distance->under > DVCI_GAP_DEEP || distance->off > DVCI_GAP_DEEP;
 }
 
 /* How many times as long as its parts are thick the pair's motion in this step is; 0: no matter, or not known on the way. */
@@ -16336,8 +17268,8 @@ static void dvci_body_continue(dvci_body *body)
 {
     body->x = body->end.x;
     body->q = body->q_end;
-    body->v_start = body->v;
-    body->w_start = body->w_end;
+    body->v_start = body->v_out;
+    body->w_start = body->w_out;
 }
 
 /* Forces, free motion and links where the island's bodies are now. */
@@ -16483,6 +17415,8 @@ DVCI_APART static void dvci_halve_island(dvci_step *s, const dvci_island *island
             dvc_quat turn = dvci_quat_unit(dvci_quat_mul(body->q_end, dvci_quat_conj(saved[i].q)));
             saved[i].v = body->v;
             saved[i].w = body->w;
+            saved[i].v_out = body->v_out;
+            saved[i].w_out = body->w_out;
             saved[i].w_end = body->w_end;
             saved[i].q_end = body->q_end;
             saved[i].end.x = body->end.x;
@@ -16696,13 +17630,18 @@ DVCI_APART static void dvci_end_literal(dvci_step *s, const dvci_island *island,
  * enforced; joints count their turns from the start of the step again. */
 static void dvci_forget_attempt(dvci_step *s, const dvci_island *island, int first_cut)
 {
-    int i;
+    int i, f, k;
     s->point_count = first_cut;
     for (i = 0; i < island->group_count; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
         g->cuts = g->switches = 0;
         g->searched = g->measured = g->released = false;
         if (g->chosen >= g->count) dvci_choose_facet(s, g);
+        for (f = g->first; f < g->first + g->count; f++)
+            for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) {
+                s->points[k].total_normal = 0;
+                s->points[k].total = dvci_vec(0, 0, 0);
+            }
     }
     for (i = 0; i < island->link_count; i++) {
         dvci_link *link = dvci_island_link(s, island, i);
@@ -16727,16 +17666,25 @@ static dvc_real dvci_joints_left(const dvci_step *s, const dvci_island *island)
     return worst / (s->h * s->speed);
 }
 
+/* A body of the literature's steps ends with the velocity that moved it. */
+static void dvci_body_ends(dvci_body *body)
+{
+    body->v_out = body->v;
+    body->w_out = body->w_end;
+}
+
 /* Depth is bounded by DVCI_HALVINGS, and an island bounces once. */
 static void dvci_advance_island(dvci_step *s, const dvci_island *island, int level)
 {
     int first_cut = s->point_count, i;
-    bool spare;
+    bool spare, halve;
     dvci_attempt attempt;
     dvci_distance distance;
     distance.over = distance.under = distance.off = 0;
     if (s->threads == 1) DVC_STAGE("solve");
     s->speed = dvci_island_speed(s, island);
+    if (s->at_end) dvci_strike_island(s, island);
+    if (s->status != DVC_OK) return;
     attempt = dvci_solve_linearised(s, island, first_cut);
     if (s->threads == 1) DVC_STAGE("end");
     if (s->status != DVC_OK) return;
@@ -16748,14 +17696,18 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
     } else {
         spare = island->link_count > 0 && attempt.dependent && dvci_find_spare_rows(s, island);
         if (s->status == DVC_OK) distance = dvci_solve_end_pose(s, island, first_cut, level, &attempt);
-        if (spare && s->status == DVC_OK) dvci_share_reactions(s, island);
         if (s->status != DVC_OK) return;
+        halve = level < DVCI_HALVINGS && (dvci_misses_end(island, &distance, &attempt)
+                                          || (!attempt.approximate && dvci_passes_through(s, island)));
+        if (!halve) dvci_end_velocities(s, island, first_cut, &attempt);
+        if (spare && !halve && s->status == DVC_OK) dvci_share_reactions(s, island);
+        if (s->status != DVC_OK) return;
+        halve = halve || (level < DVCI_HALVINGS && !attempt.approximate && dvci_gain_share(s, island, &attempt) > DVCI_GAIN_MOST);
         for (attempt.open = 0, i = 0; i < island->group_count; i++)
             attempt.open += dvci_island_group(s, island, i)->over > DVCI_GAP_DEEP;
         attempt.open += attempt.open == 0 && dvci_max(distance.under, distance.off) > DVCI_GAP_DEEP;
         attempt.residual = dvci_max(attempt.residual, dvci_joints_left(s, island));
-        if (level < DVCI_HALVINGS && (dvci_needs_halving(s, island, first_cut, &distance, &attempt)
-                                      || (!attempt.approximate && dvci_passes_through(s, island)))) {
+        if (halve) {
             dvci_forget_attempt(s, island, first_cut);
             dvci_halve_island(s, island, first_cut, level);
             return;
@@ -16769,6 +17721,7 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
     }
     dvci_accept_island(s, island, first_cut, &attempt);
     dvci_correct_joints(s, island);
+    for (i = 0; !s->at_end && i < island->body_count; i++) dvci_body_ends(dvci_island_body(s, island, i));
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -16949,7 +17902,7 @@ static void dvci_measure_energy(dvci_step *s)
         const dvc_body *user = &s->world->bodies[i];
         dvc_vec3 way = dvci_sub(body->end.x, body->x);
         if (!body->dynamic) continue;
-        growth += dvci_kinetic(user->mass, body->moments, body->v, body->q_end, body->w_end);
+        growth += dvci_kinetic(user->mass, body->moments, body->v_out, body->q_end, body->w_out);
         growth -= dvci_kinetic(user->mass, body->moments, body->v_start, body->q, body->w_start);
         growth -= user->mass * dvci_dot(way, dvci_flat(s->world->gravity, s->world->planar));
     }
@@ -16967,7 +17920,8 @@ static void dvci_check_bodies_end(dvci_step *s, dvc_status status)
         const dvci_body *body = &s->bodies[i];
         if (!body->present || body->fixed) continue;
         if (dvci_within_vec(body->end.x, DVC_LARGEST) && dvci_finite_quat(body->q_end) && dvci_within_vec(body->v, DVC_LARGEST)
-            && dvci_within_vec(body->w_end, DVC_LARGEST))
+            && dvci_within_vec(body->w_end, DVC_LARGEST) && dvci_within_vec(body->v_out, DVC_LARGEST)
+            && dvci_within_vec(body->w_out, DVC_LARGEST))
             continue;
         s->status = status;
         s->culprit = i;
@@ -17077,7 +18031,7 @@ static void dvci_store_contact(const dvci_step *s, const dvci_point *point, int 
     c->sensor = g->sensor;
     c->phase = phase;
     c->warm = point->warm;
-    c->point = dvci_add(s->bodies[c->body_a].x, point->arm_a);
+    c->point = dvci_add(s->at_end ? s->bodies[c->body_a].end.x : s->bodies[c->body_a].x, point->arm_a);
     c->normal = point->normal;
     c->gap = point->end_gap;
     c->impulse = point->total;
@@ -17225,18 +18179,18 @@ static void dvci_store_bodies(const dvci_step *s)
         if (!body->present || body->asleep || body->fixed) continue;
         user->position.x = body->end.x.x;
         user->position.y = body->end.x.y;
-        user->velocity.x = body->v.x;
-        user->velocity.y = body->v.y;
-        user->angular_velocity.z = body->w_end.z;
+        user->velocity.x = body->v_out.x;
+        user->velocity.y = body->v_out.y;
+        user->angular_velocity.z = body->w_out.z;
         user->orientation.w = body->q_end.w;
         user->orientation.x = body->q_end.x;
         user->orientation.y = body->q_end.y;
         user->orientation.z = body->q_end.z;
         if (planar) continue;
         user->position.z = body->end.x.z;
-        user->velocity.z = body->v.z;
-        user->angular_velocity.x = body->w_end.x;
-        user->angular_velocity.y = body->w_end.y;
+        user->velocity.z = body->v_out.z;
+        user->angular_velocity.x = body->w_out.x;
+        user->angular_velocity.y = body->w_out.y;
     }
 }
 
@@ -17342,6 +18296,7 @@ static void dvci_lay_out_all(dvci_step *s)
 {
     s->marks = NULL;
     s->marked = false;
+    s->at_end = false;
     dvci_load_bodies(s);
     dvci_load(s);
     if (s->status == DVC_OK) dvci_find_contacts_of_step(s);
@@ -17389,6 +18344,7 @@ static void dvci_apply_solution(dvci_step *s, const dvc_real *z, int n)
     if (s->world->contact_model == DVC_PEG_LITERAL)
         attempt.open += dvci_literal_faults(s, &all) + dvci_island_gains(s, &all, first_cut);
     dvci_accept_island(s, &all, first_cut, &attempt);
+    for (i = 0; i < all.body_count; i++) dvci_body_ends(dvci_island_body(s, &all, i));
     dvci_check_bodies_end(s, DVC_ERROR_NOT_FINITE);
     if (s->status == DVC_OK) dvci_certify(s);
 }
