@@ -790,11 +790,12 @@ typedef struct dvc_contact {
     bool sensor;                      /* overlap is reported, no force acts */
     dvc_phase phase;                  /* of the pair of shapes */
     uint32_t warm;                    /* the solver's: where friction and normal ended */
-    dvc_vec3 point;                   /* where the impulse acted: world, at the step's start */
-    dvc_vec3 normal;                  /* unit, from body_a to body_b, at the step's start */
+    dvc_vec3 point;                   /* where it is, in the world: at the step's end, of semi-implicit steps at its start */
+    dvc_vec3 normal;                  /* unit, from body_a to body_b, there */
     dvc_real gap;                     /* > 0: apart; at the step's end */
-    dvc_vec3 impulse;                 /* N s, on body_b; body_a received the opposite */
-    dvc_real normal_impulse;          /* its part along the normal, >= 0 */
+    dvc_vec3 impulse;                 /* N s, of the whole step on body_b; body_a received the opposite */
+    dvc_vec3 moment;                  /* N m s, beside that of the impulse at the point, as contacts move within a step */
+    dvc_real normal_impulse;          /* the sum of its parts along the normals of the step, >= 0 */
 } dvc_contact;
 
 /* ------------------------------------------------------------------------------------------------
@@ -1527,8 +1528,9 @@ typedef struct dvci_point {
     bool kept_enforced;         /* an iterate set aside */
     dvc_real kept_impulse;
     dvc_vec3 kept_friction;
+    dvc_vec3 first, first_turned; /* impulse at the start of the step, of which the whole is known now */
     dvc_real total_normal;      /* over all parts of the step */
-    dvc_vec3 total;
+    dvc_vec3 total, turned;     /* `turned`: angular impulse about where the user has a */
     dvc_vec3 bend;              /* true slip less linear slip, where a correction looks at it */
     bool bounces;               /* restitution acts: its row is one of velocities, at the start of the step */
 } dvci_point;
@@ -1593,6 +1595,7 @@ typedef struct dvci_link {
     dvc_real turn_end;
     dvc_vec3 along;             /* of a spring, from a to b, */
     dvc_real pull;              /* and what it pulls with at the start */
+    dvc_vec3 early, early_angular; /* impulse at the start of the step, of which the whole is known now, less the same at the end */
     dvc_vec3 impulse, angular;  /* over all parts of the step, on b at the joint; of a joint */
     dvc_real pulled;            /* over all parts of the step, towards each other; of a spring */
 } dvci_link;
@@ -2028,9 +2031,9 @@ static void dvci_end(dvci_step *s)
 static dvc_status dvci_finish(dvci_step *s)
 {
     if (s->status == DVC_OK) {
-        dvci_store_bodies(s);
         dvci_store_contacts(s);
         dvci_store_links(s);
+        dvci_store_bodies(s);
         if (s->marks) dvci_mark_end(s);
         s->world->time += (double)s->h;
     }
@@ -8549,6 +8552,26 @@ static void dvci_start_spring(dvci_step *s, dvci_link *link)
     if (!s->world->planar) dvci_start_yield(s, link, &pull, up, share * across * s->h);
 }
 
+/* Rows of a spring where its bodies are now; its pull becomes the mean one. */
+static void dvci_spring_to_end(dvci_step *s, dvci_link *link)
+{
+    const dvc_spring *spring = &s->world->springs[link->index];
+    dvci_pull pull = dvci_pull_of(s, spring);
+    dvc_vec3 way[3];
+    int k;
+    way[0] = pull.along;
+    dvci_tangents(pull.along, &way[1], &way[2]);
+    if (s->world->planar) way[1] = dvci_vec(-pull.along.y, pull.along.x, 0);
+    link->pull = (link->pull + spring->stiffness * (pull.length - spring->length)) / 2;
+    for (k = 0; k < link->count; k++) {
+        dvci_link_row *row = &s->link_rows[link->first + k];
+        if (k == 1) dvci_pull_at_one_end(&pull);
+        row->force_v = way[k];
+        row->force_a = dvci_neg(dvci_cross(pull.arm_a, way[k]));
+        row->force_b = dvci_cross(pull.arm_b, way[k]);
+    }
+}
+
 /* ---- supports (2.5D) ---- */
 
 /* How the weight is shared (B 3.24): what makes the centre of mass, at 0, of the three points. False: it lies outside. */
@@ -8602,6 +8625,7 @@ static void dvci_start_support(dvci_step *s, dvci_link *link)
 static void dvci_start_link(dvci_step *s, dvci_link *link)
 {
     link->count = 0;
+    link->early = link->early_angular = dvci_vec(0, 0, 0);
     if (link->kind == DVCI_LINK_JOINT) dvci_start_joint(s, link);
     else if (link->kind == DVCI_LINK_SPRING) dvci_start_spring(s, link);
     else dvci_start_support(s, link);
@@ -8941,6 +8965,12 @@ static dvci_work dvci_link_row_work(const dvci_step *s, const dvci_link *link, c
     return work;
 }
 
+static void dvci_add_link_impulse(const dvci_link_row *row, dvc_real impulse, dvc_vec3 *linear, dvc_vec3 *angular)
+{
+    *linear = dvci_madd(*linear, row->force_v, impulse);
+    if (dvci_zero_vec(row->force_v)) *angular = dvci_madd(*angular, row->force_b, impulse);
+}
+
 /* Impulses of an accepted solution. */
 static void dvci_accept_link(dvci_step *s, dvci_link *link)
 {
@@ -8950,9 +8980,10 @@ static void dvci_accept_link(dvci_step *s, dvci_link *link)
         dvci_link_row *row = &s->link_rows[k];
         row->total += row->impulse;
         link->pulled -= row->impulse * dvci_dot(row->force_v, link->along);
-        link->impulse = dvci_madd(link->impulse, row->force_v, row->impulse);
-        if (dvci_zero_vec(row->force_v)) link->angular = dvci_madd(link->angular, row->force_b, row->impulse);
+        dvci_add_link_impulse(row, row->impulse, &link->impulse, &link->angular);
     }
+    link->impulse = dvci_add(link->impulse, link->early);
+    link->angular = dvci_add(link->angular, link->early_angular);
 }
 
 static void dvci_store_axis(const dvci_step *s, const dvci_link *link, dvci_way way, dvc_axis *axis)
@@ -16205,6 +16236,15 @@ static const dvc_body *dvci_island_user(const dvci_step *s, const dvci_island *i
     return &s->world->bodies[s->island_bodies[island->first_body + i]];
 }
 
+/* An impulse of the step at the point, where it is now or, once bodies are at their ends, there. */
+static void dvci_add_impulse(const dvci_step *s, dvci_point *point, bool at_end, dvc_vec3 push)
+{
+    int a = dvci_group_body(s, &s->groups[point->group], 0);
+    dvc_vec3 from = dvci_sub(at_end ? s->bodies[a].end.x : s->bodies[a].x, s->world->bodies[a].position);
+    point->total = dvci_add(point->total, push);
+    point->turned = dvci_add(point->turned, dvci_cross(dvci_add(from, point->arm_a), push));
+}
+
 /* A body before it is taken to its end, and the momentum that l gave it. */
 typedef struct dvci_was {
     dvc_vec3 x, v, w, v_free, w_free, gyro, given, given_turn;
@@ -16220,6 +16260,12 @@ static void dvci_give(const dvci_step *s, dvci_was *was, int index, dvc_vec3 pus
     to = &was[s->bodies[index].slot];
     to->given = dvci_add(to->given, push);
     to->given_turn = dvci_add(to->given_turn, turn);
+}
+
+/* Where a body was when this part of the step began. */
+static dvc_vec3 dvci_started_at(const dvci_step *s, int index, const dvci_was *was)
+{
+    return s->bodies[index].dynamic ? was[s->bodies[index].slot].x : s->bodies[index].x;
 }
 
 /* Part of t in the plane of n, of the same length; t itself if it has none. */
@@ -16312,6 +16358,8 @@ static int dvci_points_to_end(dvci_step *s, const dvci_island *island, int first
         if (point->group != group) bears = dvci_pair_bears(s, g, first_cut);
         group = point->group;
         dvci_set_couple(&c, s, g, true);
+        point->first = dvci_madd(point->friction, point->normal, point->impulse);
+        point->first_turned = dvci_cross(dvci_add(dvci_sub(dvci_started_at(s, dvci_group_body(s, g, 0), was), s->world->bodies[dvci_group_body(s, g, 0)].position), point->arm_a), point->first);
         touches = dvci_point_to_end(s, &c, point) && bears;
         if (touches && g->restitution > 0) touches = dvci_bounce_late(s, g, point);
         push = dvci_madd(point->friction, point->normal, point->impulse);
@@ -16361,10 +16409,13 @@ static int dvci_links_to_end(dvci_step *s, const dvci_island *island, dvci_was *
         dvci_hinge hinge;
         memset(&hinge, 0, sizeof hinge);
         if (link->kind == DVCI_LINK_JOINT) hinge = dvci_hinge_of(s, link, true);
+        if (link->kind == DVCI_LINK_SPRING) dvci_spring_to_end(s, link);
         for (k = link->first; k < link->first + link->count; k++, rows++) {
             dvci_link_row *row = &s->link_rows[k];
             dvc_real l = row->impulse;
+            dvci_add_link_impulse(row, l, &link->early, &link->early_angular);
             dvci_link_row_to_end(s, link, &hinge, row);
+            dvci_add_link_impulse(row, -l, &link->early, &link->early_angular);
             dvci_give(s, was, link->body_a, dvci_scale(row->force_v, -l), dvci_scale(row->force_a, l));
             dvci_give(s, was, link->body_b, dvci_scale(row->force_v, l), dvci_scale(row->force_b, l));
         }
@@ -16453,8 +16504,11 @@ static void dvci_double_impulses(dvci_step *s, const dvci_island *island, int fi
 {
     int count = dvci_collect_points(s, island, first_cut, s->list), i, k;
     for (i = 0; i < count; i++) {
-        s->points[s->list[i]].impulse *= 2;
-        s->points[s->list[i]].friction = dvci_scale(s->points[s->list[i]].friction, 2);
+        dvci_point *point = &s->points[s->list[i]];
+        point->impulse *= 2;
+        point->friction = dvci_scale(point->friction, 2);
+        point->kept_impulse = 0;
+        point->kept_friction = point->first = point->first_turned = dvci_vec(0, 0, 0);
     }
     for (i = 0; i < island->link_count; i++) {
         const dvci_link *link = dvci_island_link(s, island, i);
@@ -16540,8 +16594,7 @@ typedef struct dvci_flight {
 typedef struct dvci_hit {
     int index;               /* of the point */
     dvci_point was;
-    dvc_vec3 rub, push;      /* friction at this instant; all impulses of the step */
-    dvc_real pushed;
+    dvc_vec3 rub;            /* friction at this instant */
     dvc_real gap, seen, rel; /* rel: way along the normal at `seen` */
     dvc_real tolerance, slow;
     dvc_real closing, lambda, total;
@@ -16877,8 +16930,8 @@ static void dvci_reflect(dvci_volley *q)
     for (i = 0; i < q->count; i++) {
         dvci_hit *hit = &q->hits[i];
         if (!hit->now) continue;
-        hit->pushed += hit->total;
-        hit->push = dvci_add(hit->push, dvci_madd(hit->rub, q->s->points[hit->index].normal, hit->total));
+        hit->was.total_normal += hit->total;
+        dvci_add_impulse(q->s, &q->s->points[hit->index], true, dvci_madd(hit->rub, q->s->points[hit->index].normal, hit->total));
     }
 }
 
@@ -16962,11 +17015,11 @@ static void dvci_end_hits(dvci_volley *q)
 {
     int i;
     for (i = 0; i < q->count; i++) {
-        const dvci_hit *hit = &q->hits[i];
+        dvci_hit *hit = &q->hits[i];
         dvci_point *point = &q->s->points[hit->index];
+        hit->was.total = point->total;
+        hit->was.turned = point->turned;
         *point = hit->was;
-        point->total_normal = hit->pushed;
-        point->total = hit->push;
     }
     for (i = 0; i < q->island->link_count; i++) dvci_start_link(q->s, dvci_island_link(q->s, q->island, i));
 }
@@ -17138,13 +17191,17 @@ static dvc_real dvci_island_growth(const dvci_step *s, const dvci_island *island
     return growth;
 }
 
-static void dvci_accept_point(dvci_point *point)
+static void dvci_accept_point(const dvci_step *s, dvci_point *point)
 {
     dvc_vec3 push;
     if (!point->enforced) return;
-    push = point->goes_on ? point->known : dvci_madd(point->friction, point->normal, point->impulse);
+    push = dvci_madd(point->friction, point->normal, point->impulse);
+    if (s->at_end) push = dvci_sub(push, dvci_madd(point->kept_friction, point->normal, point->kept_impulse));
+    if (point->goes_on) push = point->known;
     point->total_normal += point->impulse;
-    point->total = dvci_add(point->total, push);
+    dvci_add_impulse(s, point, s->at_end, push);
+    point->total = dvci_add(point->total, point->first);
+    point->turned = dvci_add(point->turned, point->first_turned);
 }
 
 /* The island's solution stands: impulses are summed, bound and certificate follow. */
@@ -17155,9 +17212,9 @@ DVCI_APART static void dvci_accept_island(dvci_step *s, const dvci_island *islan
     for (i = 0; i < island->group_count; i++) {
         const dvci_group *g = dvci_island_group(s, island, i);
         for (f = g->first; f < g->first + g->count; f++)
-            for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) dvci_accept_point(&s->points[k]);
+            for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) dvci_accept_point(s, &s->points[k]);
     }
-    for (k = first_cut; k < s->point_count; k++) dvci_accept_point(&s->points[k]);
+    for (k = first_cut; k < s->point_count; k++) dvci_accept_point(s, &s->points[k]);
     for (i = 0; i < island->link_count; i++) dvci_accept_link(s, dvci_island_link(s, island, i));
     dvci_add_work(&s->work, s->at_end ? attempt->work : dvci_island_work(s, island, first_cut));
     for (i = 0; i < island->body_count; i++) s->report.stiffened += dvci_island_body(s, island, i)->stiff;
@@ -17287,7 +17344,7 @@ DVCI_APART static void dvci_tally_point(dvci_step *s, const dvci_island *island,
 {
     dvci_point copy = *half, *found = NULL;
     dvc_real total_normal = half->total_normal; /* `half` itself may be what a new point is written over */
-    dvc_vec3 total = half->total;
+    dvc_vec3 total = half->total, turned = half->turned;
     int i, f, k;
     for (i = 0; i < island->group_count && !found; i++) {
         dvci_group *g = dvci_island_group(s, island, i);
@@ -17306,7 +17363,7 @@ DVCI_APART static void dvci_tally_point(dvci_step *s, const dvci_island *island,
     if (!found) {
         copy.cut = true;
         copy.total_normal = 0;
-        copy.total = dvci_vec(0, 0, 0);
+        copy.total = copy.turned = dvci_vec(0, 0, 0);
         s->points[s->point_count] = copy;
         found = &s->points[s->point_count++];
     }
@@ -17314,6 +17371,7 @@ DVCI_APART static void dvci_tally_point(dvci_step *s, const dvci_island *island,
     found->warm = copy.warm;
     found->total_normal += total_normal;
     found->total = dvci_add(found->total, total);
+    found->turned = dvci_add(found->turned, turned);
 }
 
 /* One of the halves: new groups for the island's pairs, behind all others, solved as an island of their own. */
@@ -17640,7 +17698,7 @@ static void dvci_forget_attempt(dvci_step *s, const dvci_island *island, int fir
         for (f = g->first; f < g->first + g->count; f++)
             for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) {
                 s->points[k].total_normal = 0;
-                s->points[k].total = dvci_vec(0, 0, 0);
+                s->points[k].total = s->points[k].turned = dvci_vec(0, 0, 0);
             }
     }
     for (i = 0; i < island->link_count; i++) {
@@ -18036,6 +18094,7 @@ static void dvci_store_contact(const dvci_step *s, const dvci_point *point, int 
     c->gap = point->end_gap;
     c->impulse = point->total;
     c->normal_impulse = point->total_normal;
+    c->moment = dvci_sub(point->turned, dvci_cross(dvci_sub(c->point, s->world->bodies[c->body_a].position), point->total));
 }
 
 static bool dvci_contact_before(const dvc_contact *c, int shape_a, int shape_b)
@@ -18127,7 +18186,7 @@ static void dvci_store_kept(dvci_step *s, dvci_list *at)
         c->facet = 0;
         c->chosen = false;
         c->warm = 0;
-        c->impulse = dvci_vec(0, 0, 0);
+        c->impulse = c->moment = dvci_vec(0, 0, 0);
         c->normal_impulse = 0;
     }
     s->report.enforced += c->chosen;
