@@ -8467,9 +8467,10 @@ static void dvci_start_joint(dvci_step *s, dvci_link *link)
 }
 
 /* ---- springs ----
- * Their pull is that of the start, which keeps energy, as long as a step resolves the oscillation; beyond that (k h^2 > 2 m)
- * a part theta <= 1/2 of it is taken at the end, as much as stability asks for: theta >= 1/2 - 2 / kappa, kappa = k h^2 / m.
- * Damping is always that of the end. Both parts at the end are one YIELD row: velocity along the spring + compliance impulse = 0.
+ * Half of what they pull in a step is that of its start, half that of its end, which keeps energy as long as a step resolves the
+ * oscillation. Beyond that (kappa = k h^2 / m > 2) a part theta of each half gives way to the velocity that it leads to: with
+ * theta = 1 - 2 / kappa what a step cannot follow dies out, the faster the stiffer, and any stiffness is stable. (Semi-implicit
+ * steps pull as at the start, and beyond kappa = 4 with theta = 1/2 - 2 / kappa.) Damping is always that of the end. Both parts at the end are one YIELD row: velocity along the spring + compliance impulse = 0.
  */
 typedef struct dvci_pull {
     dvc_vec3 arm_a, arm_b, along; /* unit, from a to b */
@@ -8505,9 +8506,10 @@ static bool dvci_spring_present(const dvc_world *world, const dvc_spring *spring
 }
 
 /* The part of a stiffness that is taken at the end; `pulled` is the larger one of its bodies. */
-static dvc_real dvci_end_part(dvc_real h, dvc_real pulled)
+static dvc_real dvci_end_part(const dvci_step *s, dvc_real pulled)
 {
-    dvc_real kappa = 2 * h * h * pulled;
+    dvc_real kappa = 2 * s->h * s->h * pulled;
+    if (s->at_end) return kappa > 2 ? 1 - 2 / kappa : 0;
     return kappa > 4 ? DVCI_R(0.5) - 2 / kappa : 0;
 }
 
@@ -8541,9 +8543,9 @@ static void dvci_start_spring(dvci_step *s, dvci_link *link)
     link->size = dvci_link_size(s, link, pull.arm_a, pull.arm_b);
     link->along = pull.along;
     link->pull = spring->stiffness * (pull.length - spring->length);
-    dvci_start_yield(s, link, &pull, pull.along, dvci_end_part(s->h, pulled) * spring->stiffness * s->h + spring->damping);
+    dvci_start_yield(s, link, &pull, pull.along, dvci_end_part(s, pulled) * spring->stiffness * s->h + spring->damping);
     if (pull.length > 0 && link->pull > 0) across = link->pull / pull.length;
-    share = dvci_end_part(s->h, pulled * across / dvci_max(spring->stiffness, across));
+    share = dvci_end_part(s, pulled * across / dvci_max(spring->stiffness, across));
     if (!(share > 0)) return;
     dvci_pull_at_one_end(&pull);
     dvci_tangents(pull.along, &side, &up);
