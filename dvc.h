@@ -16398,8 +16398,8 @@ static void dvci_link_row_to_end(dvci_step *s, const dvci_link *link, const dvci
     if (row->lower > -DVC_INFINITY) row->lower *= 2;
     if (row->upper < DVC_INFINITY) row->upper *= 2;
     row->kept_impulse = row->impulse;
-    if (stops && !(row->impulse > 0) && past > DVCI_GAP_CHECK * (turns ? 1 : link->size)) row->lower = row->upper = 0;
-    else row->impulse *= 2; /* a guess */
+    if (stops && !(row->impulse > 0) && past > DVCI_GAP_CHECK * (turns ? 1 : link->size)) row->lower = row->upper = row->impulse = 0;
+    row->impulse *= row->spare ? 0 : 2; /* a guess; others carry what is spare */
 }
 
 /* Links where the bodies end; returns how many rows they have. */
