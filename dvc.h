@@ -15086,6 +15086,7 @@ DVC_API const char *dvc_solver_name(dvc_solver method)
 #define DVCI_CUTS 24
 #define DVCI_SWITCHES 6
 #define DVCI_HALVINGS 4
+#define DVCI_GAIN_JOINTS DVCI_R(0.01) /* where only joints act, whose energy swings to and fro */
 #define DVCI_GAIN_MOST (DVCI_DOUBLE ? DVCI_R(2e-5) : DVCI_R(1e-3)) /* energy gained, as a part of what is at work, from which on half steps are worth it */
 #define DVCI_STIR DVCI_R(1e-3) /* of V: motion of which no gain is looked for */
 #define DVCI_PUSH_LEVEL 1 /* halvings before jammed bodies are pushed out */
@@ -16267,7 +16268,8 @@ static void dvci_give(const dvci_step *s, dvci_was *was, int index, dvc_vec3 pus
 /* Where a body was when this part of the step began. */
 static dvc_vec3 dvci_started_at(const dvci_step *s, int index, const dvci_was *was)
 {
-    return s->bodies[index].dynamic ? was[s->bodies[index].slot].x : s->bodies[index].x;
+    const dvci_body *body = &s->bodies[index];
+    return body->dynamic ? dvci_madd(was[body->slot].x, body->jump_v, s->h) : body->x;
 }
 
 /* Part of t in the plane of n, of the same length; t itself if it has none. */
@@ -16296,7 +16298,7 @@ static void dvci_point_at(const dvci_step *s, const dvci_couple *c, dvci_point *
 static bool dvci_point_to_end(dvci_step *s, const dvci_couple *c, dvci_point *point)
 {
     const dvci_group *g = &s->groups[point->group];
-    dvc_real tolerance = dvci_max(10 * DVCI_GAP_CHECK * g->size, 2 * g->rounding), gap = 0;
+    dvc_real tolerance = 2 * (DVCI_GAP_END * g->size + g->rounding), gap = 0;
     dvc_real along_1 = dvci_dot(point->friction, point->slip_1), along_2 = dvci_dot(point->friction, point->slip_2);
     dvc_vec3 n, at;
     if (dvci_measure_features(c, point, &gap, &n, &at)) dvci_point_at(s, c, point, n, at);
@@ -16481,13 +16483,18 @@ static void dvci_take_body_back(dvci_body *body, const dvci_was *was)
 }
 
 /* Does nothing move that moved not? Then the second half of the step is as the first one. */
-static bool dvci_island_stays(const dvci_step *s, const dvci_island *island)
+static bool dvci_island_stays(dvci_step *s, const dvci_island *island, int first_cut)
 {
-    int i, k;
+    int count = dvci_collect_points(s, island, first_cut, s->list), i, k;
+    bool still = true;
     for (i = 0; i < island->body_count; i++) {
         const dvci_body *b = dvci_island_body(s, island, i);
         if (!dvci_zero_vec(b->v) || !dvci_zero_vec(b->w) || !dvci_zero_vec(b->jump_v) || !dvci_zero_vec(b->jump_w)) return false;
+        still = still && dvci_zero_vec(b->v_start) && dvci_zero_vec(b->w_start);
     }
+    for (i = 0; !still && i < count; i++)
+        if (!s->points[s->list[i]].goes_on) return false; /* what stops in the first half only bears in the second one */
+    if (!still && (count == 0 || island->link_count > 0)) return false;
     for (i = 0; i < island->group_count; i++)
         for (k = 0; k < 2; k++) {
             const dvci_body *b = &s->bodies[dvci_group_body(s, dvci_island_group(s, island, i), k)];
@@ -16543,7 +16550,7 @@ DVCI_APART static void dvci_end_velocities(dvci_step *s, const dvci_island *isla
     int i, touching, rows;
     if (s->arena.failed) { s->status = DVC_ERROR_SCRATCH; return; }
     attempt->work = dvci_island_work(s, island, first_cut);
-    if (dvci_island_stays(s, island)) {
+    if (dvci_island_stays(s, island, first_cut)) {
         dvci_double_impulses(s, island, first_cut);
         s->arena.used = mark;
         return;
@@ -16740,7 +16747,7 @@ static bool dvci_next_instant(dvci_volley *q)
             hit->rub = dvci_vec(0, 0, 0);
             if (dvci_hit_gap(q, hit, first) > 10 * hit->tolerance) continue;
             if (hit->seen < first || look == 0) dvci_look_at_hit(q, hit, first);
-            hit->now = dvci_hit_gap(q, hit, first) <= hit->tolerance;
+            hit->now = dvci_hit_gap(q, hit, first) <= (look + 1 < DVCI_IMPACT_LOOKS ? DVCI_R(1e-6) : 1) * hit->tolerance;
             any = any || (hit->now && dvci_hit_opening(q, hit, first) < -hit->slow);
         }
         if (any) return true;
@@ -17026,6 +17033,24 @@ static void dvci_end_hits(dvci_volley *q)
     for (i = 0; i < q->island->link_count; i++) dvci_start_link(q->s, dvci_island_link(q->s, q->island, i));
 }
 
+/* Bodies that were struck are as if they had started elsewhere: what acts at the start acts on them from there. */
+static void dvci_shift_arms(dvci_volley *q)
+{
+    dvci_step *s = q->s;
+    int i, f, k;
+    for (i = 0; i < q->island->group_count; i++) {
+        const dvci_group *g = dvci_island_group(s, q->island, i);
+        const dvci_body *a = &s->bodies[dvci_group_body(s, g, 0)], *b = &s->bodies[dvci_group_body(s, g, 1)];
+        if (dvci_zero_vec(a->jump_v) && dvci_zero_vec(b->jump_v)) continue;
+        for (f = g->first; f < g->first + g->count; f++)
+            for (k = s->facets[f].first; k < s->facets[f].first + s->facets[f].count; k++) {
+                s->points[k].arm_a = dvci_madd(s->points[k].arm_a, a->jump_v, -s->h);
+                s->points[k].arm_b = dvci_madd(s->points[k].arm_b, b->jump_v, -s->h);
+                dvci_point_start_row(s, &s->points[k]);
+            }
+    }
+}
+
 /* How many points may be struck; facets are chosen. */
 static int dvci_count_hits(dvci_step *s, const dvci_island *island)
 {
@@ -17063,6 +17088,7 @@ DVCI_APART static void dvci_strike_island(dvci_step *s, const dvci_island *islan
         dvci_reflect(&q);
     for (i = 0; i < island->body_count; i++) dvci_end_flight(&q, i, events > 0);
     dvci_end_hits(&q);
+    if (events > 0) dvci_shift_arms(&q);
     s->bounced = s->bounced || events > 0;
     s->arena.used = mark;
 }
@@ -17316,6 +17342,8 @@ DVCI_APART static bool dvci_passes_through(dvci_step *s, const dvci_island *isla
     int i, k, count;
     for (i = 0; i < island->group_count; i++) longest = dvci_max(longest, dvci_long_way(s, dvci_island_group(s, island, i)));
     if (!(longest > 1)) return false;
+    for (i = 0; i < island->body_count; i++) /* the way of what was struck is not straight */
+        if (!dvci_zero_vec(dvci_island_body(s, island, i)->hit_v)) return true;
     count = (int)dvci_min(2 * longest + 1, 128);
     for (k = 1; k < count && !passes; k++) passes = dvci_is_deep_after(s, island, s->h * (dvc_real)k / (dvc_real)count);
     dvci_move_island(s, island);
@@ -17773,7 +17801,7 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
         if (!halve) dvci_end_velocities(s, island, first_cut, &attempt);
         if (spare && !halve && s->status == DVC_OK) dvci_share_reactions(s, island);
         if (s->status != DVC_OK) return;
-        halve = halve || (level < DVCI_HALVINGS && !attempt.approximate && dvci_gain_share(s, island, &attempt) > DVCI_GAIN_MOST
+        halve = halve || (level < DVCI_HALVINGS && !attempt.approximate && dvci_gain_share(s, island, &attempt) > (island->group_count > 0 ? DVCI_GAIN_MOST : DVCI_GAIN_JOINTS)
                           && dvci_halves_fit(s, island));
         for (attempt.open = 0, i = 0; i < island->group_count; i++)
             attempt.open += dvci_island_group(s, island, i)->over > DVCI_GAP_DEEP;
