@@ -5310,7 +5310,9 @@ static void dvci_part_lay_out(const dvc_shape *shape, bool planar, const dvci_bo
 /* Speed that forces add in this step, as seen at the body's farthest point. */
 static dvc_real dvci_body_gain(const dvci_body *body, dvc_real lever)
 {
-    return dvci_norm(dvci_sub(body->v_free, body->v_start)) + lever * dvci_norm(dvci_sub(body->w_free, body->w_start));
+    dvc_vec3 v = dvci_sub(body->v_free, dvci_add(body->hit_v, body->jump_v)); /* what strikes it is not foreseen */
+    dvc_vec3 w = dvci_sub(body->w_free, dvci_add(body->hit_w, body->jump_w));
+    return dvci_norm(dvci_sub(v, body->v_start)) + lever * dvci_norm(dvci_sub(w, body->w_start));
 }
 
 static void dvci_part_sweep(const dvci_step *s, const dvci_body *body, dvci_part *part)
