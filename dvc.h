@@ -3019,6 +3019,22 @@ static dvc_vec3 dvci_inertia_times(const dvci_body *body, dvc_vec3 v)
     return dvci_rotate(body->q, dvci_vec(m.x * own.x, m.y * own.y, m.z * own.z));
 }
 
+/* The w at orientation `to` that has the angular momentum of w at `from`. */
+static dvc_vec3 dvci_same_momentum(const dvci_body *body, dvc_quat from, dvc_quat to, dvc_vec3 w)
+{
+    dvc_vec3 m = body->moments, own;
+    if (body->round || !body->turns) return w;
+    own = dvci_rotate(dvci_quat_conj(from), w);
+    own = dvci_rotate(dvci_quat_conj(to), dvci_rotate(from, dvci_vec(m.x * own.x, m.y * own.y, m.z * own.z)));
+    return dvci_rotate(to, dvci_vec(own.x / m.x, own.y / m.y, own.z / m.z));
+}
+
+/* What the body turns with at the end, without what is no velocity. */
+static dvc_vec3 dvci_spin_at_end(const dvci_body *body)
+{
+    return dvci_sub(body->w_end, dvci_same_momentum(body, body->q, body->q_end, body->jump_w));
+}
+
 /* Damping acts on the velocity of the step's end, so that any is stable and a body at rest presses with its weight: as if mass
  * and inertia were larger by 1 + h damping. */
 static void dvci_body_damp(dvci_body *body, const dvc_body *user, dvc_real h)
@@ -3041,7 +3057,7 @@ static void dvci_body_coast(const dvci_step *s, int index)
     const dvc_body *user = &s->world->bodies[index];
     dvc_real h = s->h - dvci_kick(s), angular = 1 / (1 + h * user->angular_damping);
     body->v_out = dvci_sub(body->v, body->jump_v);
-    body->w_out = dvci_sub(body->w_end, body->jump_w);
+    body->w_out = dvci_spin_at_end(body);
     if (h == 0) return;
     body->v_out = dvci_madd(dvci_madd(body->v_out, body->force, h / user->mass), dvci_flat(s->world->gravity, s->world->planar), h);
     body->v_out = dvci_scale(body->v_out, 1 / (1 + h * user->linear_damping));
@@ -8929,7 +8945,7 @@ static dvci_rate dvci_rate_of(const dvci_step *s, const dvci_body *body)
     rate.w = body->w;
     if (!s->at_end) return rate;
     rate.v = dvci_sub(rate.v, body->jump_v);
-    rate.w = dvci_sub(s->leaving ? body->w_end : rate.w, body->jump_w);
+    rate.w = s->leaving ? dvci_spin_at_end(body) : dvci_sub(rate.w, body->jump_w);
     rate.v = dvci_add(rate.v, s->leaving ? body->v_out : dvci_add(body->v_start, body->hit_v));
     rate.w = dvci_add(rate.w, s->leaving ? body->w_out : dvci_add(body->w_start, body->hit_w));
     rate.v = dvci_scale(rate.v, DVCI_R(0.5));
@@ -8940,7 +8956,7 @@ static dvci_rate dvci_rate_of(const dvci_step *s, const dvci_body *body)
 /* What the added inertia takes from the bound on energy: it stores some that the body does not have. */
 static dvc_real dvci_added_energy(const dvci_step *s, const dvci_body *body)
 {
-    dvc_vec3 from = s->leaving ? dvci_sub(body->w_end, body->jump_w) : dvci_add(body->w_start, body->hit_w);
+    dvc_vec3 from = s->leaving ? dvci_spin_at_end(body) : dvci_add(body->w_start, body->hit_w);
     dvc_vec3 to = s->leaving ? body->w_out : dvci_sub(body->w, body->jump_w);
     if (s->at_end)
         return (dvci_dot(to, dvci_mul(body->added_inertia, to)) - dvci_dot(from, dvci_mul(body->added_inertia, from))) / 2;
@@ -16252,7 +16268,7 @@ static void dvci_add_impulse(const dvci_step *s, dvci_point *point, bool at_end,
 
 /* A body before it is taken to its end, and the momentum that l gave it. */
 typedef struct dvci_was {
-    dvc_vec3 x, v, w, v_free, w_free, gyro, given, given_turn;
+    dvc_vec3 x, v, w, v_free, w_free, gyro, spin, given, given_turn;
     dvc_quat q;
     dvc_real inverse_mass, pulled;
     dvci_mat3 inverse_inertia;
@@ -16445,7 +16461,7 @@ static void dvci_body_to_end(dvci_step *s, int index, const dvci_was *was)
             body->inverse_inertia = dvci_matmul(dvci_diagonal(angular, angular, angular), body->inverse_inertia);
         }
         kick = dvci_sub(dvci_scale(body->torque, h), was->given_turn);
-        body->w_free = dvci_scale(dvci_sub(body->w_end, body->jump_w), angular);
+        body->w_free = dvci_scale(was->spin, angular);
         body->w_free = dvci_add(body->w_free, dvci_mul(body->inverse_inertia, kick));
     }
     body->v = body->v_free;
@@ -16465,6 +16481,7 @@ static void dvci_set_body_aside(dvci_body *body, dvci_was *was)
     was->inverse_mass = body->inverse_mass;
     was->inverse_inertia = body->inverse_inertia;
     was->pulled = body->pulled;
+    was->spin = dvci_spin_at_end(body);
 }
 
 /* The body as it was; what it moves with now is its velocity at the end. */
@@ -16598,6 +16615,7 @@ typedef struct dvci_flight {
     dvc_vec3 v, w, a, spin_up; /* w and its change */
     dvc_vec3 way, turn;        /* what impacts have shifted it by */
     dvc_vec3 dv, dw;           /* what was struck and has not taken effect */
+    dvc_vec3 hit, shift;       /* what that has come to for w at the start, and for the turn that is no velocity */
     dvci_was was;
 } dvci_flight;
 
@@ -16694,6 +16712,16 @@ static dvc_real dvci_hit_instant(const dvci_volley *q, const dvci_hit *hit)
 
 /* ---- geometry in flight ---- */
 
+/* A body of unequal moments keeps its momentum and changes its w on the way: from here on it turns with the w it has come to. */
+static void dvci_follow_momentum(const dvci_body *body, dvci_flight *f, dvc_real t)
+{
+    dvc_vec3 now = dvci_madd(dvci_add(body->w_start, f->hit), f->spin_up, t);
+    if (body->round || !body->turns) return;
+    now = dvci_sub(dvci_same_momentum(body, body->q, body->q_end, now), dvci_madd(f->w, f->spin_up, t));
+    f->w = dvci_add(f->w, now);
+    f->turn = dvci_madd(f->turn, now, -t);
+}
+
 /* The bodies at the instant, and their parts. */
 static void dvci_fly_to(dvci_volley *q, dvc_real t)
 {
@@ -16701,10 +16729,11 @@ static void dvci_fly_to(dvci_volley *q, dvc_real t)
     int i;
     for (i = 0; i < q->island->body_count; i++) {
         dvci_body *body = dvci_island_body(s, q->island, i);
-        const dvci_flight *f = &q->flight[i];
+        dvci_flight *f = &q->flight[i];
         body->v = dvci_madd(dvci_madd(f->way, f->v, t), f->a, t * t / 2);
         body->w = dvci_madd(dvci_madd(f->turn, f->w, t), f->spin_up, t * t / 2);
         dvci_body_move(body, 1);
+        dvci_follow_momentum(body, f, t);
         if (body->turns) body->inverse_inertia = dvci_inverse_inertia(body->moments, body->q_end, s->world->planar);
     }
 }
@@ -16780,10 +16809,15 @@ static void dvci_kick_flights(dvci_volley *q, dvc_real part)
 {
     int i;
     for (i = 0; i < q->island->body_count; i++) {
+        const dvci_body *body = dvci_island_body(q->s, q->island, i);
         dvci_flight *f = &q->flight[i];
         dvc_vec3 dv = dvci_scale(f->dv, part), dw = dvci_scale(f->dw, part);
         f->v = dvci_add(f->v, dv);
         f->w = dvci_add(f->w, dw);
+        dw = dvci_same_momentum(body, body->q_end, body->q, dw);
+        f->hit = dvci_add(f->hit, dw);
+        f->shift = dvci_madd(f->shift, dw, -q->t);
+        dw = dvci_scale(f->dw, part);
         f->way = dvci_madd(f->way, dv, -q->t);
         f->turn = dvci_madd(f->turn, dw, -q->t);
         f->dv = f->dw = dvci_vec(0, 0, 0);
@@ -17008,9 +17042,9 @@ static void dvci_end_flight(dvci_volley *q, int i, bool struck)
     dvci_take_body_back(body, &f->was);
     if (struck) {
         body->hit_v = dvci_sub(f->v, body->v_start);
-        body->hit_w = dvci_sub(f->w, body->w_start);
+        body->hit_w = f->hit;
         body->jump_v = dvci_scale(f->way, 1 / h);
-        body->jump_w = dvci_scale(f->turn, 1 / h);
+        body->jump_w = dvci_scale(f->shift, 1 / h);
         body->v_free = dvci_add(dvci_madd(body->v_free, body->hit_v, linear), body->jump_v);
         body->w_free = dvci_add(dvci_madd(body->w_free, body->hit_w, angular), body->jump_w);
     }
