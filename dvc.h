@@ -16398,8 +16398,8 @@ static void dvci_link_row_to_end(dvci_step *s, const dvci_link *link, const dvci
     if (row->lower > -DVC_INFINITY) row->lower *= 2;
     if (row->upper < DVC_INFINITY) row->upper *= 2;
     row->kept_impulse = row->impulse;
-    if (stops && !(row->impulse > 0) && past > DVCI_GAP_CHECK * (turns ? 1 : link->size)) row->lower = row->upper = 0;
-    else row->impulse *= 2; /* a guess */
+    if (stops && !(row->impulse > 0) && past > DVCI_GAP_CHECK * (turns ? 1 : link->size)) row->lower = row->upper = row->impulse = 0;
+    row->impulse *= row->spare ? 0 : 2; /* a guess; others carry what is spare */
 }
 
 /* Links where the bodies end; returns how many rows they have. */
@@ -18920,7 +18920,7 @@ typedef struct dvci_tape {
     uint64_t key;
 } dvci_tape;
 
-enum { DVCI_HEADER_BYTES = 64, DVCI_CHUNK_BYTES = 12, DVCI_RECORD_VERSION = 2, DVCI_REPORT_INTS = 15 };
+enum { DVCI_HEADER_BYTES = 64, DVCI_CHUNK_BYTES = 12, DVCI_RECORD_VERSION = 2, DVCI_REPORT_INTS = 15, DVCI_REPORT_MORE = 3 };
 
 static const char dvci_record_magic[9] = "dvc.rec\n";
 
@@ -19237,9 +19237,14 @@ static void dvci_tape_report(dvci_tape *t, dvc_report *r)
     r->residual = dvci_tape_real(t, r->residual);
     r->worst_gap = dvci_tape_real(t, r->worst_gap);
     r->energy_excess = dvci_tape_real(t, r->energy_excess);
-    count = dvci_tape_count(t, DVCI_REPORT_INTS);
+    count = dvci_tape_count(t, DVCI_REPORT_INTS + DVCI_REPORT_MORE);
     if (count < DVCI_REPORT_INTS) t->bad = true;
     for (k = 0; k < DVCI_REPORT_INTS; k++) *ints[k] = dvci_tape_int(t, *ints[k]);
+    if (count >= DVCI_REPORT_INTS + DVCI_REPORT_MORE) { /* from 0.10.0 on */
+        r->stiffened = dvci_tape_int(t, r->stiffened);
+        r->energy_gain = (dvc_real)dvci_tape_double(t, (double)r->energy_gain); /* counts as two */
+        k += DVCI_REPORT_MORE;
+    }
     for (; k < count && !t->bad; k++) dvci_tape_int(t, 0); /* a later version tells more */
     r->scratch_used = (size_t)dvci_tape_number(t, r->scratch_used, 8);
     r->scratch_needed = (size_t)dvci_tape_number(t, r->scratch_needed, 8);

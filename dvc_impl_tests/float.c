@@ -52,8 +52,8 @@ static void hulls_stay_in_their_box(void)
     scene_box(s, DVC_STATIC, v3(2, 0.5, 2), v3(0, -1.2, 2), 0, 0.3);
     scene_box(s, DVC_STATIC, v3(2, 0.5, 2), v3(0, 1.2, 2), 0, 0.3);
     for (i = 0; i < 5; i++) {
-        for (k = 0; k < 10; k++) cloud[k] = v3(test_random(-0.25, 0.25), test_random(-0.25, 0.25), test_random(-0.25, 0.25));
-        scene_hull(s, DVC_DYNAMIC, cloud, 10, v3(test_random(-0.2, 0.2), test_random(-0.2, 0.2), 0.6 + 0.7 * i), 500, 0.3);
+        for (k = 0; k < 10; k++) cloud[k] = test_vec(test_random(-0.25, 0.25), test_random(-0.25, 0.25), test_random(-0.25, 0.25));
+        scene_hull(s, DVC_DYNAMIC, cloud, 10, test_vec(test_random(-0.2, 0.2), test_random(-0.2, 0.2), 0.6 + 0.7 * i), 500, 0.3);
     }
     CHECK(scene_run(s, 0.01, 4));
     for (i = 5; i < 10; i++) {

@@ -33,6 +33,11 @@ SCENE_WORD dvc_vec3 v3(double x, double y, double z)
     return v;
 }
 
+/* The same of what is drawn at random, which any compiler does in this order: z first. One in an expression. */
+SCENE_WORD double test_drawn[3];
+#define test_vec(x, y, z) \
+    (test_drawn[2] = (z), test_drawn[1] = (y), test_drawn[0] = (x), v3(test_drawn[0], test_drawn[1], test_drawn[2]))
+
 SCENE_WORD void *scene_memory(size_t count, size_t size)
 {
     void *block = calloc(count ? count : 1, size);

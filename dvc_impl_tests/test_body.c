@@ -331,7 +331,7 @@ static void orientations_stay_unit_quaternions(void)
     for (seed = 0; seed < 50; seed++) {
         scene *s = body_scene(1, false);
         test_seed((uint64_t)seed);
-        s->bodies[0].inertia = v3(test_random(1, 2), test_random(1, 2), test_random(1, 2));
+        s->bodies[0].inertia = test_vec(test_random(1, 2), test_random(1, 2), test_random(1, 2));
         s->bodies[0].angular_velocity = motion_vec(pow(10, test_random(-3, 3)), false);
         s->bodies[0].orientation = seed % 2 ? trial_turn(false, 3) : s->bodies[0].orientation; /* all zero: the identity */
         if (seed % 4 == 1) s->bodies[0].orientation.w *= 5;

@@ -1147,8 +1147,8 @@ static void hard_steps_step_with_the_contacts_they_need(void)
         test_seed((uint64_t)seed + 60);
         scene_ground(s, 0.6);
         scene_box(s, DVC_DYNAMIC, v3(0.5, 0.4, 0.05), v3(0, 0, 0.7), 2, 0.5);
-        s->bodies[1].velocity = v3(test_random(-20, 20), test_random(-20, 20), -test_random(20, 60));
-        s->bodies[1].angular_velocity = v3(test_random(-60, 60), test_random(-60, 60), test_random(-60, 60));
+        s->bodies[1].velocity = test_vec(test_random(-20, 20), test_random(-20, 20), -test_random(20, 60));
+        s->bodies[1].angular_velocity = test_vec(test_random(-60, 60), test_random(-60, 60), test_random(-60, 60));
         for (i = 0; i < 4; i++) {
             s->world.contact_count = 0;
             check_contacts_needed(s, 0.02);
@@ -1386,7 +1386,7 @@ static void rough_sheets_have_a_hull(void)
     for (seed = 0; seed < 300; seed++) {
         dvc_status status;
         test_seed((uint64_t)seed + 900);
-        for (i = 0; i < 80; i++) p[i] = v3(test_random(-1, 1), test_random(-1, 1), test_random(-1, 1) * (i < 79 ? 3e-7 : 1e-2));
+        for (i = 0; i < 80; i++) p[i] = test_vec(test_random(-1, 1), test_random(-1, 1), test_random(-1, 1) * (i < 79 ? 3e-7 : 1e-2));
         status = check_hull_of(p, 80, 0);
         CHECK(status == DVC_OK);
     }

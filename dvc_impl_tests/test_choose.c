@@ -585,7 +585,7 @@ static scene *choose_pour(bool planar)
     trial_room(s, 0.8, 0);
     for (k = 0; k < 6; k++) {
         dvc_vec3 at = planar ? v3(test_random(-0.4, 0.4), 0.4 + 0.55 * k, 0)
-            : v3(test_random(-0.4, 0.4), test_random(-0.4, 0.4), 0.4 + 0.55 * k);
+            : test_vec(test_random(-0.4, 0.4), test_random(-0.4, 0.4), 0.4 + 0.55 * k);
         int body = trial_part(s, DVC_DYNAMIC, (trial_kind)(k % TRIAL_KINDS), 0.25, at, 0);
         s->bodies[body].angular_velocity.z = (dvc_real)test_random(-4, 4);
     }

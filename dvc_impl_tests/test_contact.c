@@ -13,7 +13,7 @@ static scene *contact_pour(bool planar, double friction, int count)
     trial_room(s, 0.8, friction);
     for (k = 0; k < count; k++) {
         dvc_vec3 at = planar ? v3(test_random(-0.4, 0.4), 0.4 + 0.55 * k, 0)
-            : v3(test_random(-0.4, 0.4), test_random(-0.4, 0.4), 0.4 + 0.55 * k);
+            : test_vec(test_random(-0.4, 0.4), test_random(-0.4, 0.4), 0.4 + 0.55 * k);
         int body = trial_part(s, DVC_DYNAMIC, (trial_kind)(k % TRIAL_KINDS), 0.25, at, friction);
         s->bodies[body].velocity = oracle_scaled(trial_direction(planar), 2);
         s->bodies[body].angular_velocity = oracle_scaled(planar ? v3(0, 0, 1) : trial_direction(false), test_random(-4, 4));

@@ -74,7 +74,7 @@ static scene *end_throw(bool planar, bool room, double friction, double spin, in
     else s->world.gravity = scene_zero;
     for (k = 0; k < count; k++) {
         dvc_vec3 at = planar ? v3(test_random(-0.4, 0.4), 0.5 + 0.8 * k, 0)
-            : v3(test_random(-0.3, 0.3), test_random(-0.3, 0.3), 0.6 + 1.1 * k);
+            : test_vec(test_random(-0.3, 0.3), test_random(-0.3, 0.3), 0.6 + 1.1 * k);
         int body = trial_part(s, DVC_DYNAMIC, (trial_kind)(k % TRIAL_KINDS), 0.3, at, friction);
         s->bodies[body].velocity = oracle_scaled(trial_direction(planar), 2);
         if (!room) s->bodies[body].velocity = oracle_along(s->bodies[body].velocity, trial_up(s), -2.0 * k);
@@ -300,7 +300,7 @@ static scene *end_rods(bool planar, double friction)
     s->world.gravity = scene_zero;
     for (k = 0; k < 4; k++) {
         int body = scene_box(s, DVC_DYNAMIC, v3(0.35, 0.02, 0.02),
-            v3(test_random(-0.1, 0.1), 0.75 * k, planar ? 0 : test_random(-0.1, 0.1)), 1, friction);
+            test_vec(test_random(-0.1, 0.1), 0.75 * k, planar ? 0 : test_random(-0.1, 0.1)), 1, friction);
         if (!planar) s->bodies[body].inertia = v3(0.04, 0.04, 0.04);
         s->bodies[body].orientation = trial_turn(planar, test_random(0, 3));
         s->bodies[body].velocity = v3(0, -3.0 * k, 0);
@@ -409,9 +409,9 @@ static void the_gain_told_is_the_energy_that_appeared(void)
         scene *s = scene_make(2, false, TRIAL_SCRATCH);
         test_seed((uint64_t)seed + 900);
         trial_part(s, DVC_STATIC, TRIAL_HULL, 1, scene_zero, 0);
-        trial_part(s, DVC_DYNAMIC, TRIAL_HULL, 0.6, v3(test_random(-0.4, 0.4), test_random(-0.4, 0.4), 2), 0);
+        trial_part(s, DVC_DYNAMIC, TRIAL_HULL, 0.6, test_vec(test_random(-0.4, 0.4), test_random(-0.4, 0.4), 2), 0);
         s->bodies[1].velocity = v3(0, 0, -3);
-        s->bodies[1].angular_velocity = v3(test_random(-2, 2), test_random(-2, 2), test_random(-2, 2));
+        s->bodies[1].angular_velocity = test_vec(test_random(-2, 2), test_random(-2, 2), test_random(-2, 2));
         for (step = 0; step < 100; step++) {
             double before = end_energy(s), kinetic = before - 9.81 * (double)s->bodies[1].mass * (double)s->bodies[1].position.z, gain;
             trial_step(s, 0.01);
@@ -469,7 +469,7 @@ static scene *end_pulled_box(int seed)
     scene *s = scene_make(4, false, TRIAL_SCRATCH);
     dvc_spring *spring = (dvc_spring *)scene_memory(1, sizeof *spring);
     test_seed((uint64_t)seed);
-    scene_box(s, DVC_DYNAMIC, v3(0.5, 0.6, 0.3), v3(test_random(-0.5, -0.2), 0.9, test_random(-0.8, -0.5)), 0.6, 0.5);
+    scene_box(s, DVC_DYNAMIC, v3(0.5, 0.6, 0.3), test_vec(test_random(-0.5, -0.2), 0.9, test_random(-0.8, -0.5)), 0.6, 0.5);
     scene_box(s, DVC_STATIC, v3(0.5, 0.5, 0.5), scene_zero, 1, 0.5);
     scene_sphere(s, 0.5, v3(-0.2, test_random(-0.1, 0.4), -0.3), 1, 0.5);
     scene_add(s, DVC_STATIC, DVC_NO_SHAPE, v3(2.5, -0.7, test_random(-0.2, 0.2)), 0);

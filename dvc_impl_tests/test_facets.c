@@ -244,7 +244,7 @@ static double facets_to_corners(dvc_vec3 p, const dvc_vec2 *corners, int count)
 /* A prism with a random outline, or a box; from below z = 0, or above it. */
 static int facets_prism(scene *s, dvc_body_kind kind, bool box, bool above, oracle_solid *outline)
 {
-    dvc_vec3 at = v3(test_random(-0.4, 0.4), test_random(-0.4, 0.4), above ? 0.2 : -0.2), points[2 * TRIAL_CORNERS];
+    dvc_vec3 at = test_vec(test_random(-0.4, 0.4), test_random(-0.4, 0.4), above ? 0.2 : -0.2), points[2 * TRIAL_CORNERS];
     int corners = box ? 4 : 3 + (int)test_random(0, 6), k, body;
     double yaw = test_random(0, 6), wide = test_random(0.4, 0.8), deep = test_random(0.4, 0.8);
     memset(outline, 0, sizeof *outline);

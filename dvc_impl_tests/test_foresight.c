@@ -248,8 +248,8 @@ static void what_is_missed_twice_is_reached_for_more(void)
         for (k = 0; k < 5; k++) scene_box(s, DVC_STATIC, v3(0.2, 1, 0.1), v3(0.4 * k, 0, -0.2 * k), 1, 0.5);
         for (k = 0; k < 5; k++) {
             int body = scene_box(s, DVC_DYNAMIC, v3(0.15, 0.04, 0.04), v3(0.3 * k - 0.5, 0, 0.4), k % 2 ? 0.1 : 10, 0.5);
-            s->bodies[body].velocity = v3(test_random(1, 3), 0, test_random(-3, 0));
-            s->bodies[body].angular_velocity = v3(0, test_random(-5, 5), test_random(-5, 5));
+            s->bodies[body].velocity = test_vec(test_random(1, 3), 0, test_random(-3, 0));
+            s->bodies[body].angular_velocity = test_vec(0, test_random(-5, 5), test_random(-5, 5));
         }
         s->world.joints = joints;
         for (k = 0; k < 4; k++, s->world.joint_count++)
@@ -276,7 +276,7 @@ static void a_small_epsilon_hides_nothing(void)
         for (i = 1; i < 3; i++) {
             int part = trial_part(s, DVC_DYNAMIC, (trial_kind)(seed % TRIAL_KINDS), 0.3, planar ? v3(i - 1.5, 1.2, 0) : v3(i - 1.5, 0, 1.2), 0.5);
             s->bodies[part].velocity = planar ? v3(test_random(-2, 2), -5, 0) : v3(test_random(-2, 2), 0, -5);
-            s->bodies[part].angular_velocity = v3(planar ? 0 : test_random(-3, 3), 0, test_random(-3, 3));
+            s->bodies[part].angular_velocity = test_vec(planar ? 0 : test_random(-3, 3), 0, test_random(-3, 3));
         }
         for (i = 0; i < 40; i++) {
             CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);

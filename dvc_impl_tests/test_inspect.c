@@ -18,7 +18,7 @@ static scene *inspect_random(int count, bool planar)
     for (i = 0; i < count; i++) {
         dvc_body *body = &s->bodies[scene_add(s, DVC_DYNAMIC, DVC_NO_SHAPE, motion_vec(3, false), 0)];
         body->mass = (dvc_real)test_random(1, 2);
-        body->inertia = v3(test_random(1, 2), test_random(1, 2), test_random(1, 2));
+        body->inertia = test_vec(test_random(1, 2), test_random(1, 2), test_random(1, 2));
         body->orientation = trial_turn(planar, 2);
         body->velocity = motion_vec(2, false);
         body->angular_velocity = motion_vec(2, false);
@@ -633,7 +633,7 @@ static scene *inspect_room(int seed, bool planar)
     for (i = 0; i < 5; i++) {
         dvc_vec3 at = planar ? v3(0.2 * i - 0.5, 0.7 + 0.9 * i, 0) : v3(0.2 * i - 0.5, 0.3 - 0.2 * i, 0.7 + 0.9 * i);
         int body = trial_part(s, DVC_DYNAMIC, (trial_kind)(i % 3), 0.4, at, 0.4);
-        s->bodies[body].velocity = v3(test_random(-2, 2), test_random(-2, 2), planar ? 0 : test_random(-2, 2));
+        s->bodies[body].velocity = test_vec(test_random(-2, 2), test_random(-2, 2), planar ? 0 : test_random(-2, 2));
     }
     return s;
 }

@@ -344,7 +344,7 @@ static void heaps_of_hulls_need_what_they_say(void)
     test_seed(40);
     scene_ground(s, 0.4);
     for (i = 0; i < 5; i++) {
-        for (k = 0; k < 12; k++) points[k] = v3(test_random(-0.5, 0.5), test_random(-0.5, 0.5), test_random(-0.5, 0.5));
+        for (k = 0; k < 12; k++) points[k] = test_vec(test_random(-0.5, 0.5), test_random(-0.5, 0.5), test_random(-0.5, 0.5));
         scene_hull(s, DVC_DYNAMIC, points, 12, v3(0.2 * i, 0.1 * (i % 2), 0.6 + 0.7 * i), 100, 0.4);
     }
     CHECK(memory_run(s, 0.01, 120, 17).contacts > 100);
@@ -360,8 +360,8 @@ static void impacts_in_half_steps_need_what_they_say(void)
         test_seed((uint64_t)seed + 60);
         scene_ground(s, 0.6);
         scene_box(s, DVC_DYNAMIC, v3(0.5, 0.4, 0.05), v3(0, 0, 0.7), 2, 0.5);
-        s->bodies[1].velocity = v3(test_random(-20, 20), test_random(-20, 20), -test_random(20, 60));
-        s->bodies[1].angular_velocity = v3(test_random(-60, 60), test_random(-60, 60), test_random(-60, 60));
+        s->bodies[1].velocity = test_vec(test_random(-20, 20), test_random(-20, 20), -test_random(20, 60));
+        s->bodies[1].angular_velocity = test_vec(test_random(-60, 60), test_random(-60, 60), test_random(-60, 60));
         halvings += memory_run(s, 0.02, 4, 1).halvings;
         scene_free(s);
     }

@@ -93,7 +93,7 @@ static void mesh_random_hull(int count)
 {
     dvc_vec3 points[64];
     int i;
-    for (i = 0; i < count; i++) points[i] = v3(test_random(-1, 1), test_random(-2, 2), test_random(-1, 3));
+    for (i = 0; i < count; i++) points[i] = test_vec(test_random(-1, 1), test_random(-2, 2), test_random(-1, 3));
     CHECK(mesh_build(points, count) == DVC_OK);
     mesh_from_hull();
 }
@@ -160,7 +160,7 @@ static double mesh_part(dvc_vec3 v, int i) { return i == 0 ? v.x : i == 1 ? v.y 
 static void mesh_check_mass(double scale, double tolerance)
 {
     dvc_vec3 near = mesh_vertices[0];
-    mesh_sum sum = mesh_sum_from(v3(near.x + test_random(-1, 1), near.y + test_random(-1, 1), near.z + test_random(-1, 1)));
+    mesh_sum sum = mesh_sum_from(test_vec(near.x + test_random(-1, 1), near.y + test_random(-1, 1), near.z + test_random(-1, 1)));
     dvc_mass mass;
     int i, k;
     CHECK(dvc_mesh_mass(&mesh_now, &mass) == DVC_OK);

@@ -49,7 +49,7 @@ static void balls_move_alike_in_every_model(void)
             trial_room(s[i], 0.6, 0.3);
             for (body = 0; body < 4; body++)
                 trial_part(s[i], DVC_DYNAMIC, TRIAL_BALL, 0.25,
-                    v3(test_random(-0.2, 0.2), test_random(-0.2, 0.2), 0.4 + 0.6 * body), 0.3);
+                    test_vec(test_random(-0.2, 0.2), test_random(-0.2, 0.2), 0.4 + 0.6 * body), 0.3);
             s[i]->world.semi_implicit = true;
             s[i]->world.recovery_speed = 100;
             s[i]->world.contact_model = i ? models_all[k] : DVC_PEG;
@@ -212,7 +212,7 @@ static dvc_vec3 models_throw(dvc_contact_model model, int seed, double friction,
     scene_box(s, DVC_STATIC, v3(1, 1, 0), scene_zero, 1, friction);
     trial_part(s, DVC_DYNAMIC, seed % 2 ? TRIAL_BOX : TRIAL_HULL, 0.3, v3(test_random(-0.6, 0.6), 1, 0), friction);
     for (k = 0; k < 400 && oracle_deepest(&s->world) < 0.001; k++) s->bodies[1].position.y += (dvc_real)0.002;
-    s->bodies[1].velocity = v3(test_random(-1, 1), test_random(-3, 0), 0);
+    s->bodies[1].velocity = test_vec(test_random(-1, 1), test_random(-3, 0), 0);
     s->bodies[1].angular_velocity.z = (dvc_real)test_random(-2, 2);
     s->world.semi_implicit = true;
     s->world.recovery_speed = 100;
@@ -499,8 +499,8 @@ static void segments_are_closest_where_they_say(void)
         dvc_real s, t;
         double least = 1e9, found;
         test_seed((uint64_t)seed);
-        p = v3(test_random(-1, 1), test_random(-1, 1), test_random(-1, 1));
-        q = v3(test_random(-1, 1), test_random(-1, 1), test_random(-1, 1));
+        p = test_vec(test_random(-1, 1), test_random(-1, 1), test_random(-1, 1));
+        q = test_vec(test_random(-1, 1), test_random(-1, 1), test_random(-1, 1));
         u = trial_direction(false);
         v = seed % 3 ? trial_direction(false) : oracle_along(oracle_scaled(u, seed % 2 ? 1 : -0.7), trial_direction(false), 1e-3);
         for (i = 0; i <= 20; i++)
@@ -529,7 +529,7 @@ static scene *models_discs(int seed)
         trial_kind kind = (trial_kind)(int)test_random(0, 3);
         int body = trial_part(s, DVC_DYNAMIC, kind, 0.35, v3(test_random(-0.5, 0.5), 1 + 0.8 * k, 0), friction);
         for (tries = 0; tries < 60 && oracle_deepest(&s->world) <= 0; tries++) s->bodies[body].position.y += (dvc_real)0.05;
-        s->bodies[body].velocity = v3(test_random(-1, 1), test_random(-3, 0), 0);
+        s->bodies[body].velocity = test_vec(test_random(-1, 1), test_random(-3, 0), 0);
         s->bodies[body].angular_velocity.z = (dvc_real)test_random(-4, 4);
     }
     s->world.contact_model = DVC_PEG_LITERAL;

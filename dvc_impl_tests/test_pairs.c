@@ -68,7 +68,7 @@ static void pairs_shape(pairs_world *p, int slot, bool planar)
     shape->body = pairs_choice(PAIRS_BODIES);
     shape->position = motion_vec(0.3, planar);
     shape->orientation = pairs_turn(planar);
-    shape->half = v3(test_random(0.02, 0.4), test_random(0.02, 0.4), test_random(0.02, 0.4));
+    shape->half = test_vec(test_random(0.02, 0.4), test_random(0.02, 0.4), test_random(0.02, 0.4));
     shape->radius = (dvc_real)(kind == 1 ? 0 : test_random(0.05, 0.4));
     shape->normal = motion_vec(1, planar);
     if (kind == 8) shape->kind = DVC_NO_SHAPE;

@@ -61,7 +61,7 @@ static dvc_vec3 polytope_on_sphere(void)
 static dvc_vec3 polytope_in_ball(void)
 {
     dvc_vec3 p;
-    do p = v3(test_random(-1, 1), test_random(-1, 1), test_random(-1, 1));
+    do p = test_vec(test_random(-1, 1), test_random(-1, 1), test_random(-1, 1));
     while (polytope_length(p) > 1);
     return p;
 }
@@ -414,7 +414,7 @@ static void points_on_a_coarse_grid_have_a_hull(void)
         polytope_cloud c = polytope_make(8 + seed % 50);
         test_seed((uint64_t)seed + 600);
         for (i = 0; i < c.count; i++)
-            c.points[i] = v3((double)(test_random_bits() % (uint64_t)range), (double)(test_random_bits() % (uint64_t)range), (double)(test_random_bits() % (uint64_t)range));
+            c.points[i] = test_vec((double)(test_random_bits() % (uint64_t)range), (double)(test_random_bits() % (uint64_t)range), (double)(test_random_bits() % (uint64_t)range));
         if (seed % 2) polytope_place(&c, 0.1 * seed, 0.37, v3(1, 2, 3));
         polytope_build(&c);
         if (c.status == DVC_OK) polytope_judge(&c, 3e-9);
@@ -430,10 +430,10 @@ static void flat_and_thin_clouds_have_a_hull(void)
     for (thin = 1; thin > 2e-8; thin /= 10) {
         polytope_cloud c = polytope_make(40);
         test_seed(700);
-        for (i = 0; i < c.count; i++) c.points[i] = v3(test_random(-1, 1), test_random(-1, 1), thin * test_random(-1, 1));
+        for (i = 0; i < c.count; i++) c.points[i] = test_vec(test_random(-1, 1), test_random(-1, 1), thin * test_random(-1, 1));
         polytope_build(&c);
         polytope_judge(&c, 3e-9);
-        for (i = 0; i < c.count; i++) c.points[i] = v3(test_random(-1, 1), thin * test_random(-1, 1), thin * test_random(-1, 1));
+        for (i = 0; i < c.count; i++) c.points[i] = test_vec(test_random(-1, 1), thin * test_random(-1, 1), thin * test_random(-1, 1));
         polytope_build(&c);
         polytope_judge(&c, 3e-9);
         polytope_free(&c);
@@ -498,7 +498,7 @@ static void polytope_try_noise(double noise, int seed, bool flat)
     int i;
     test_seed((uint64_t)seed + 730);
     for (i = 0; i < c.count; i++)
-        c.points[i] = v3(c.points[i].x + test_random(-noise, noise), c.points[i].y + test_random(-noise, noise), c.points[i].z + test_random(-noise, noise));
+        c.points[i] = test_vec(c.points[i].x + test_random(-noise, noise), c.points[i].y + test_random(-noise, noise), c.points[i].z + test_random(-noise, noise));
     polytope_place(&c, 0.1 * seed, 1, v3(0, 0, 0));
     polytope_build(&c);
     if (flat) polytope_expect(&c, 8, 12, 6);
@@ -571,7 +571,7 @@ static void nearly_flat_clouds_do_not_read_what_was_never_written(void)
         double thick = pow(10, -8.2 - 0.1 * (seed % 12));
         int count = 4 + seed % 5;
         test_seed((uint64_t)seed + 7300);
-        for (i = 0; i < count; i++) p[i] = v3(test_random(-1, 1), test_random(-1, 1), thick * test_random(-1, 1));
+        for (i = 0; i < count; i++) p[i] = test_vec(test_random(-1, 1), test_random(-1, 1), thick * test_random(-1, 1));
         if (seed % 3 == 0)
             for (i = 0; i < count; i++) p[i] = v3(p[i].z, p[i].x, p[i].y);
         for (k = 0; k < 5; k++) polytope_in_poison(p, count, poison[k]);
@@ -587,10 +587,10 @@ static void slivers_do_not_turn_their_faces(void)
         double apart = pow(10, -8.5 + 0.1 * (seed % 20));
         test_seed((uint64_t)seed + 7700);
         for (i = 0; i < c.count; i++) {
-            dvc_vec3 p = v3(test_random(-1, 1), test_random(-1, 1), test_random(-1, 1));
+            dvc_vec3 p = test_vec(test_random(-1, 1), test_random(-1, 1), test_random(-1, 1));
             if (seed % 3 == 0) p.z *= apart;
             else if (i >= 6) p = c.points[i - 5 - i % 2];
-            c.points[i] = v3(p.x + test_random(-apart, apart), p.y + test_random(-apart, apart), p.z + (seed % 3 ? test_random(-apart, apart) : 0));
+            c.points[i] = test_vec(p.x + test_random(-apart, apart), p.y + test_random(-apart, apart), p.z + (seed % 3 ? test_random(-apart, apart) : 0));
         }
         polytope_build(&c);
         if (c.status != DVC_ERROR_HULL_FLAT) polytope_judge(&c, 3e-9);
@@ -706,7 +706,7 @@ static void the_order_of_the_points_does_not_matter(void)
     for (seed = 0; seed < 60; seed++) {
         polytope_cloud c = polytope_make(40), d;
         test_seed((uint64_t)seed + 800);
-        for (i = 0; i < c.count; i++) c.points[i] = seed % 2 ? polytope_in_ball() : v3((double)(test_random_bits() % 4), (double)(test_random_bits() % 4), (double)(test_random_bits() % 4));
+        for (i = 0; i < c.count; i++) c.points[i] = seed % 2 ? polytope_in_ball() : test_vec((double)(test_random_bits() % 4), (double)(test_random_bits() % 4), (double)(test_random_bits() % 4));
         polytope_build(&c);
         d = polytope_make(40);
         memcpy(d.points, c.points, (size_t)c.count * sizeof *c.points);
@@ -784,7 +784,7 @@ static void flat_clouds_are_told_from_lines_and_points(void)
         polytope_cloud c = polytope_make(30);
         double scale = pow(10, seed % 13 - 6);
         test_seed((uint64_t)seed + 960);
-        for (i = 0; i < c.count; i++) c.points[i] = v3(test_random(-1, 1), test_random(-1, 1), 0);
+        for (i = 0; i < c.count; i++) c.points[i] = test_vec(test_random(-1, 1), test_random(-1, 1), 0);
         polytope_place(&c, 0.3 * seed, scale, v3(scale, 0, 0));
         polytope_refused(&c, DVC_ERROR_HULL_FLAT);
         for (i = 0; i < c.count; i++) c.points[i] = v3(0, test_random(-1, 1), 0);
@@ -802,10 +802,10 @@ static void clouds_as_flat_as_rounding_are_flat(void)
     polytope_cloud c = polytope_make(30);
     int i;
     test_seed(1000);
-    for (i = 0; i < c.count; i++) c.points[i] = v3(test_random(-1, 1), test_random(-1, 1), test_random(-1e-11, 1e-11));
+    for (i = 0; i < c.count; i++) c.points[i] = test_vec(test_random(-1, 1), test_random(-1, 1), test_random(-1e-11, 1e-11));
     polytope_place(&c, 0.7, 1, v3(0, 0, 0));
     polytope_refused(&c, DVC_ERROR_HULL_FLAT);
-    for (i = 0; i < c.count; i++) c.points[i] = v3(test_random(-1, 1), test_random(-1e-11, 1e-11), test_random(-1e-11, 1e-11));
+    for (i = 0; i < c.count; i++) c.points[i] = test_vec(test_random(-1, 1), test_random(-1e-11, 1e-11), test_random(-1e-11, 1e-11));
     polytope_refused(&c, DVC_ERROR_HULL_LINE);
     for (i = 0; i < c.count; i++) c.points[i] = v3(0, 0, 0);
     polytope_refused(&c, DVC_ERROR_HULL_POINT);

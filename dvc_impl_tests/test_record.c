@@ -644,8 +644,8 @@ static void bytes_are_where_the_documentation_says(void)
     at = record_chunk(tape, "FRAM", 0, &size);
     CHECK(at != NULL && record_number(at, 8) == 0 && record_number(at + 8, 4) == 0); /* number, status, no text */
     status = at + 16 + 16 + 8 + 24;
-    CHECK(record_number(status, 4) == 15 && record_number(status + 4 + 60 + 16 + 56, 4) == 2); /* report, scalars */
-    at = status + 4 + 60 + 16 + 56 + 4 + 16;
+    CHECK(record_number(status, 4) == 18 && record_number(status + 4 + 72 + 16 + 56, 4) == 2); /* report, scalars */
+    at = status + 4 + 72 + 16 + 56 + 4 + 16;
     CHECK(record_number(at, 4) == 1 && memcmp(at + 4, body, sizeof body) == 0);
     CHECK(record_number(at + 4 + sizeof body, 8) == 0 && record_number(at + 12 + sizeof body, 4) == 0); /* nothing else */
     record_free(tape);

@@ -329,7 +329,7 @@ static shape_mix *shape_random_mix(int seed, bool planar)
     for (i = 0; i < SHAPE_MIX; i++) {
         dvc_shape *shape = &mix->shapes[i];
         int kind = (seed + i) % 4;
-        shape->half = v3(test_random(0.1, 0.7), test_random(0.1, 0.7), test_random(0.1, 0.7));
+        shape->half = test_vec(test_random(0.1, 0.7), test_random(0.1, 0.7), test_random(0.1, 0.7));
         shape->radius = (dvc_real)test_random(0.1, 0.7);
         shape->position = motion_vec(1, planar);
         shape->orientation = trial_turn(planar, test_random(-3, 3));

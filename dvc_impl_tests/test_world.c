@@ -814,10 +814,10 @@ static scene *world_pour(world_pour_kind kind, double length, double mass)
     world_add_bowl(s, u, friction);
     for (k = 0; k < WORLD_POUR; k++) {
         double x = test_random(-0.6, 0.6) * u, y = test_random(-0.6, 0.6) * u, z = (0.4 + 0.6 * k) * u, size = test_random(0.1, 0.17) * u;
-        dvc_vec3 at = planar ? v3(x, z, 0) : v3(x, y, z), half = v3(size, test_random(0.1, 0.17) * u, test_random(0.1, 0.17) * u);
+        dvc_vec3 at = planar ? v3(x, z, 0) : v3(x, y, z), half = test_vec(size, test_random(0.1, 0.17) * u, test_random(0.1, 0.17) * u);
         bool ball = kind == WORLD_BALLS || k % 3 == 2;
         int body = ball ? scene_sphere(s, size, at, mass, friction) : scene_box(s, DVC_DYNAMIC, half, at, mass, friction);
-        s->bodies[body].angular_velocity = v3(planar ? 0 : test_random(-3, 3) / speed, planar ? 0 : test_random(-3, 3) / speed, test_random(-3, 3) / speed);
+        s->bodies[body].angular_velocity = test_vec(planar ? 0 : test_random(-3, 3) / speed, planar ? 0 : test_random(-3, 3) / speed, test_random(-3, 3) / speed);
         s->bodies[body].velocity = v3(test_random(-1, 1) * speed, 0, 0);
     }
     return s;
@@ -1120,7 +1120,7 @@ static void a_corner_that_starts_deep_comes_out_gently(void)
         scene_box(s, DVC_STATIC, v3(4, 4, 2), v3(0, 0, -2), 0, 0.3);
         scene_box(s, DVC_DYNAMIC, world_half(0.5), v3(0, 0, 0.866 - 0.3), 1, 0.3);
         s->bodies[1].orientation = dvc_quat_turn(v3(1, -1, 0), (dvc_real)0.9553);
-        s->bodies[1].orientation = oracle_compose(dvc_quat_turn(v3(test_random(-1, 1), test_random(-1, 1), 1), (dvc_real)0.1), s->bodies[1].orientation);
+        s->bodies[1].orientation = oracle_compose(dvc_quat_turn(test_vec(test_random(-1, 1), test_random(-1, 1), 1), (dvc_real)0.1), s->bodies[1].orientation);
         t = world_watch(s, 0.01, 400);
         CHECK(t.fastest <= 4 && t.spin <= 12); /* a speed of recovery of 2.9 m/s, and the fall from it */
         CHECK(oracle_deepest(&s->world) >= -1e-9 && world_height(s, 1) <= 0.5 + 1e-9);
@@ -1136,7 +1136,7 @@ static int world_add_bullet(scene *s, world_bullet kind, dvc_vec3 at)
 {
     int body = kind == WORLD_CUBE ? scene_box(s, DVC_DYNAMIC, world_half(0.05), at, 1, 0) : scene_sphere(s, kind == WORLD_BALL ? 0.05 : 0, at, 1, 0);
     if (kind == WORLD_CUBE && !s->world.planar)
-        s->bodies[body].orientation = dvc_quat_turn(v3(test_random(-1, 1), test_random(-1, 1), 1), (dvc_real)test_random(0, 3));
+        s->bodies[body].orientation = dvc_quat_turn(test_vec(test_random(-1, 1), test_random(-1, 1), 1), (dvc_real)test_random(0, 3));
     return body;
 }
 

@@ -30,7 +30,7 @@ SCENE_WORD dvc_vec3 trial_up(const scene *s) { return s->world.planar ? v3(0, 1,
 SCENE_WORD dvc_vec3 trial_direction(bool planar)
 {
     dvc_vec3 v;
-    do v = v3(test_random(-1, 1), test_random(-1, 1), planar ? 0 : test_random(-1, 1));
+    do v = test_vec(test_random(-1, 1), test_random(-1, 1), planar ? 0 : test_random(-1, 1));
     while (oracle_norm(v) > 1 || oracle_norm(v) < 0.1);
     return oracle_unit(v);
 }
@@ -58,10 +58,10 @@ SCENE_WORD int trial_polygon(scene *s, dvc_body_kind kind, int corners, double s
 /* A random part of about `size` (half its width) and mass 1, turned at random. */
 SCENE_WORD int trial_part(scene *s, dvc_body_kind kind, trial_kind what, double size, dvc_vec3 at, double friction)
 {
-    dvc_vec3 half = v3(size * test_random(0.5, 1), size * test_random(0.5, 1), size * test_random(0.5, 1)), cloud[10];
+    dvc_vec3 half = test_vec(size * test_random(0.5, 1), size * test_random(0.5, 1), size * test_random(0.5, 1)), cloud[10];
     bool planar = s->world.planar;
     int k, body;
-    for (k = 0; k < 10; k++) cloud[k] = v3(test_random(-size, size), test_random(-size, size), test_random(-size, size));
+    for (k = 0; k < 10; k++) cloud[k] = test_vec(test_random(-size, size), test_random(-size, size), test_random(-size, size));
     if (what == TRIAL_BOX) body = scene_box(s, kind, half, at, 1, friction);
     else if (what == TRIAL_BALL) body = scene_sphere(s, (double)half.x, at, 1, friction);
     else if (planar) body = trial_polygon(s, kind, 3 + (int)test_random(0, 5), size, at, friction);
