@@ -15086,7 +15086,7 @@ DVC_API const char *dvc_solver_name(dvc_solver method)
 #define DVCI_CUTS 24
 #define DVCI_SWITCHES 6
 #define DVCI_HALVINGS 4
-#define DVCI_GAIN_MOST DVCI_R(0.01) /* energy gained, as a part of what is at work, from which on half steps are worth it */
+#define DVCI_GAIN_MOST (DVCI_DOUBLE ? DVCI_R(2e-5) : DVCI_R(1e-3)) /* energy gained, as a part of what is at work, from which on half steps are worth it */
 #define DVCI_STIR DVCI_R(1e-3) /* of V: motion of which no gain is looked for */
 #define DVCI_PUSH_LEVEL 1 /* halvings before jammed bodies are pushed out */
 #define DVCI_SHARES 4 /* in which overlap is left that could only be made good by gaining energy */
@@ -17100,11 +17100,11 @@ static dvci_work dvci_contact_work(const dvci_step *s, const dvci_point *point)
     if (point->bounces) /* p (u- + u+) / 2, and what forces of this step have to do with it */
         opening = (opening + 2 * dvci_point_opening(s, point, false) - dvci_point_opening(s, point, true)) / 2;
     work.put = (b->dynamic ? 0 : -dvci_dot(push, vb)) + (a->dynamic ? 0 : dvci_dot(push, va)) - dvci_dot(friction, g->surface);
+    depth = dvci_min(-dvci_point_way(g, point), -g->gap); /* a point of a pair that was apart has nothing to make good */
+    work.recovered = impulse * dvci_max(0, point->bounces ? opening : depth / s->h);
     work.allowed = work.put + dvci_max(0, impulse * opening);
     work.allowed += s->at_end ? dvci_max(0, dvci_dot(friction, dvci_add(dvci_sub(vb, va), g->surface))) : -dvci_dot(friction, drift);
-    depth = dvci_min(-dvci_point_way(g, point), -g->gap); /* a point of a pair that was apart has nothing to make good */
     work.bounced = point->bounces ? work.allowed - work.put : 0;
-    work.recovered = impulse * dvci_max(0, point->bounces ? opening : depth / s->h);
     return work;
 }
 
@@ -17726,6 +17726,17 @@ static dvc_real dvci_joints_left(const dvci_step *s, const dvci_island *island)
     return worst / (s->h * s->speed);
 }
 
+/* Is there room for the contacts of half steps? If there is none, the whole one stands, and its gain is told. */
+static bool dvci_halves_fit(const dvci_step *s, const dvci_island *island)
+{
+    int points = 0, i, f;
+    for (i = 0; i < island->group_count; i++) {
+        const dvci_group *g = dvci_island_group(s, island, i);
+        for (f = g->first; f < g->first + g->count; f++) points += s->facets[f].count;
+    }
+    return s->point_count + 2 * points <= s->world->contact_capacity;
+}
+
 /* A body of the literature's steps ends with the velocity that moved it. */
 static void dvci_body_ends(dvci_body *body)
 {
@@ -17762,7 +17773,8 @@ static void dvci_advance_island(dvci_step *s, const dvci_island *island, int lev
         if (!halve) dvci_end_velocities(s, island, first_cut, &attempt);
         if (spare && !halve && s->status == DVC_OK) dvci_share_reactions(s, island);
         if (s->status != DVC_OK) return;
-        halve = halve || (level < DVCI_HALVINGS && !attempt.approximate && dvci_gain_share(s, island, &attempt) > DVCI_GAIN_MOST);
+        halve = halve || (level < DVCI_HALVINGS && !attempt.approximate && dvci_gain_share(s, island, &attempt) > DVCI_GAIN_MOST
+                          && dvci_halves_fit(s, island));
         for (attempt.open = 0, i = 0; i < island->group_count; i++)
             attempt.open += dvci_island_group(s, island, i)->over > DVCI_GAP_DEEP;
         attempt.open += attempt.open == 0 && dvci_max(distance.under, distance.off) > DVCI_GAP_DEEP;
