@@ -113,7 +113,7 @@ static double contact_taken_back(const dvc_world *world, int i, double overlap)
 
 /* The impulse of entry i is that of two instants, which have normals of their own unless a plane is one of the shapes: by how much may
  * it be off for the one that is listed? -1: nobody knows. */
-static double contact_turned(const scene *s, int i, const dvc_contact *before, int count)
+static double contact_two_instants(const scene *s, int i, const dvc_contact *before, int count)
 {
     const dvc_contact *c = &s->world.contacts[i], *last = contact_before(c, before, count);
     double turned = last ? oracle_norm(oracle_minus(c->normal, last->normal)) : 0;
@@ -121,13 +121,13 @@ static double contact_turned(const scene *s, int i, const dvc_contact *before, i
     return last ? turned * contact_taken_back(&s->world, i, fmax(0, -(double)last->gap)) : -1;
 }
 
-/* The rules that one entry of the list keeps by itself and with the one before it. */
-static void contact_check_entry(const scene *s, int i, double turned)
+/* The rules that one entry of the list keeps by itself and with the one before it; `off` as above. */
+static void contact_check_entry(const scene *s, int i, double off)
 {
     const dvc_contact *c = &s->world.contacts[i], *last = i > 0 ? c - 1 : NULL;
     double along = oracle_dot(c->impulse, c->normal),
         mu = sqrt((double)s->shapes[c->shape_a].friction * (double)s->shapes[c->shape_b].friction);
-    double loose = 1e-12 * (1 + along) + turned * (1 + mu);
+    double loose = 1e-12 * (1 + along) + off * (1 + mu);
     dvc_vec3 friction = oracle_along(c->impulse, c->normal, -along);
     CHECK(c->shape_a < c->shape_b && s->shapes[c->shape_a].body == c->body_a && s->shapes[c->shape_b].body == c->body_b);
     CHECK_NEAR(oracle_norm(c->normal), 1, 1e-12);
@@ -137,7 +137,7 @@ static void contact_check_entry(const scene *s, int i, double turned)
     if (last && c->group == last->group) CHECK(c->shape_a == last->shape_a && c->shape_b == last->shape_b);
     if (last && c->group != last->group)
         CHECK(c->shape_a > last->shape_a || (c->shape_a == last->shape_a && c->shape_b > last->shape_b));
-    if (s->world.report.halvings > 0 || turned < 0) return; /* impulses of the halves have normals of their own */
+    if (s->world.report.halvings > 0 || off < 0) return; /* impulses of the halves have normals of their own */
     CHECK_NEAR(c->normal_impulse, along, loose);
     CHECK(oracle_norm(friction) <= mu * (double)c->normal_impulse + loose);
 }
@@ -169,9 +169,9 @@ static void entries_of_the_list_keep_their_rules(void)
             memcpy(before, s->world.contacts, (size_t)count * sizeof *before);
             CHECK(dvc_step(&s->world, (dvc_real)0.01) == DVC_OK);
             for (i = 0; i < s->world.contact_count; i++) {
-                double turned = contact_turned(s, i, before, count);
-                contact_check_entry(s, i, turned);
-                straight += !s->world.semi_implicit && turned == 0 && s->world.contacts[i].normal_impulse > 0;
+                double off = contact_two_instants(s, i, before, count);
+                contact_check_entry(s, i, off);
+                straight += !s->world.semi_implicit && off == 0 && s->world.contacts[i].normal_impulse > 0;
                 contact_check_group(&s->world, i);
                 chosen += s->world.contacts[i].chosen;
                 friction += oracle_norm(s->world.contacts[i].impulse) > (double)s->world.contacts[i].normal_impulse * (1 + 1e-9);
