@@ -73,6 +73,7 @@ static void test_assert(int ok, const char *text, int line)
 #include "test_inspect.c"
 #include "test_record.c"
 #include "test_stages.c"
+#include "test_time.c"
 #include "test_world.c"
 
 int main(int argc, char **argv)
@@ -104,6 +105,7 @@ int main(int argc, char **argv)
     suite_inspect();
     suite_record();
     suite_stages();
+    suite_time();
     suite_world();
     printf("%d passed, %d failed (%d checks)\n", test_state.passed, test_state.failed, test_state.checks);
     return test_state.failed > 0;

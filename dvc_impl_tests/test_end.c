@@ -155,7 +155,7 @@ static void frozen_geometry_lets_tumbling_parts_overlap(void)
 
 /* ---- energy ---- */
 
-/* What contacts may have given in the last step: a push works only where it opens a gap. From the list of contacts alone. */
+/* What contacts may have given in the literature's step: a push works only where it opens a gap. From the list of contacts alone. */
 static double end_work(const dvc_world *world)
 {
     double sum = 0;
@@ -176,8 +176,8 @@ static double end_work(const dvc_world *world)
     return sum;
 }
 
-/* In the plane, where no gyroscopic term has a share: energy after a step is at most energy before plus that work. world.time
- * is set back to 0 before each step, so that it is the step's length afterwards. */
+/* In the plane, where no gyroscopic term has a share: energy after a step with frozen geometry is at most energy before plus that
+ * work. world.time is set back to 0 before each step, so that it is the step's length afterwards. */
 static void energy_grows_by_no_more_than_opening_contacts_give(void)
 {
     int seed, step, compared = 0;
@@ -185,6 +185,7 @@ static void energy_grows_by_no_more_than_opening_contacts_give(void)
         scene *s;
         test_seed((uint64_t)seed + 30);
         s = end_throw(true, true, seed % 2 ? 0 : 0.3, 8, 6);
+        s->world.semi_implicit = true;
         for (step = 0; step < 150; step++) {
             double before = (double)dvc_energy(&s->world), gained;
             s->world.time = 0;
@@ -197,6 +198,38 @@ static void energy_grows_by_no_more_than_opening_contacts_give(void)
         scene_free(s);
     }
     CHECK(compared > 1500);
+}
+
+/* All that one scene gains in steps of h, which the report tells to the last digit, and which its bound explains. */
+static double end_gains(int seed, double h)
+{
+    double sum = 0;
+    scene *s;
+    test_seed((uint64_t)seed + 30);
+    s = end_throw(true, true, seed % 2 ? 0 : 0.3, 8, 6);
+    while ((double)s->world.time < 1.5 - h / 2) {
+        double before = (double)dvc_energy(&s->world), gained;
+        CHECK(dvc_step(&s->world, (dvc_real)h) == DVC_OK);
+        gained = fmax(0, (double)dvc_energy(&s->world) - before);
+        CHECK_NEAR(s->world.report.energy_gain, gained, 1e-14 * (10 + before));
+        CHECK(s->world.report.energy_excess <= 1e-12);
+        sum += gained;
+    }
+    scene_free(s);
+    return sum;
+}
+
+/* Impulses at both ends of a step see contacts turn between them: what that gives is bounded by the square of the step, 4000 J / s^2 of
+ * it with 1900 J at work. (With frozen geometry it falls with the step: .7 and .1 J.) */
+static void what_turning_contacts_give_falls_with_the_square_of_the_step(void)
+{
+    double coarse = 0, fine = 0;
+    int seed;
+    for (seed = 1; seed <= 12; seed++) {
+        coarse += end_gains(seed, 0.01);
+        fine += end_gains(seed, 0.00125);
+    }
+    CHECK(coarse < 0.4 && fine < 0.4 / 16);
 }
 
 /* Over a whole run nearly all energy goes: what opening contacts give is small, and what is lost does not come back. */
@@ -330,9 +363,10 @@ static scene *end_jam(int seed)
 /* Friction can wedge a body so that its step has no solution: then it is done another way, and the report says so. */
 static void jammed_bodies_neither_overlap_nor_explode(void)
 {
-    static const int seeds[] = { 198, 1218, 1314, 1391, 1946, 1990, 2166, 2199, 2252, 2614, 2742 }; /* of 3000, those that jam */
+    static const int seeds[] = { 198, 208, 941, 960, 1218, 1314, 1946, 1990, 2166, 2614, 2623, /* of 3000, those that jam, */
+                                 1391, 2199, 2252, 2742 }; /* and some that come close to it */
     int k, step;
-    for (k = 0; k < 11; k++) {
+    for (k = 0; k < 15; k++) {
         scene *s = end_jam(seeds[k]);
         int fallbacks = 0;
         for (step = 0; step < 200; step++) {
@@ -342,7 +376,7 @@ static void jammed_bodies_neither_overlap_nor_explode(void)
             CHECK(s->world.report.inexact == 0 || s->world.report.fallbacks > 0);
             fallbacks += s->world.report.fallbacks;
         }
-        CHECK(fallbacks > 0);
+        CHECK(k > 10 || fallbacks > 0);
         scene_free(s);
     }
 }
@@ -479,6 +513,7 @@ static void suite_end(void)
     RUN(parts_in_space_do_not_overlap_after_any_step);
     RUN(frozen_geometry_lets_tumbling_parts_overlap);
     RUN(energy_grows_by_no_more_than_opening_contacts_give);
+    RUN(what_turning_contacts_give_falls_with_the_square_of_the_step);
     RUN(falling_parts_come_to_rest_and_gain_nothing);
     RUN(free_systems_keep_their_momentum);
     RUN(halved_steps_are_counted_and_conserve);

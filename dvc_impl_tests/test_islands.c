@@ -78,25 +78,36 @@ static scene *islands_columns(int count, double apart)
     return s;
 }
 
+/* An island's step is two problems, one of positions and one of velocities; what rests to the bit, which takes a step, needs the
+ * first one only, and so does the literature's step. */
+static void islands_check_problems(scene *s, int islands, int *largest)
+{
+    int step;
+    for (step = 0; step < 3; step++) {
+        trial_step(s, 0.01);
+        CHECK(s->world.report.islands == islands);
+        CHECK(s->world.report.problems == (step == 0 && !s->world.semi_implicit ? 2 * islands : islands));
+        if (*largest == 0) *largest = s->world.report.largest_problem;
+        CHECK(s->world.report.largest_problem == *largest && *largest > 0);
+    }
+    scene_free(s);
+}
+
 static void ground_does_not_join_what_stands_on_it(void)
 {
     int count, largest = 0;
     for (count = 1; count <= 6; count++) {
-        scene *s = islands_columns(count, 1.5);
-        trial_step(s, 0.01);
-        CHECK(s->world.report.islands == count && s->world.report.problems == count);
-        if (count == 1) largest = s->world.report.largest_problem;
-        CHECK(s->world.report.largest_problem == largest && largest > 0);
-        scene_free(s);
+        scene *literature = islands_columns(count, 1.5);
+        literature->world.semi_implicit = true;
+        islands_check_problems(literature, count, &largest);
+        islands_check_problems(islands_columns(count, 1.5), count, &largest);
     }
 }
 
 static void touching_columns_are_one_island(void)
 {
-    scene *s = islands_columns(3, 1);
-    trial_step(s, 0.01);
-    CHECK(s->world.report.islands == 1 && s->world.report.problems == 1);
-    scene_free(s);
+    int largest = 0;
+    islands_check_problems(islands_columns(3, 1), 1, &largest);
 }
 
 /* A plank over two of three columns joins these two. It may lie there, roll by, or be no more than a sensor. */

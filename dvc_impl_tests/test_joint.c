@@ -194,28 +194,39 @@ static double joint_rod_end(void)
     return -0.25 * sin(state[0]);
 }
 
-static void a_hanging_rod_keeps_its_joint_and_nearly_its_energy(void)
+/* Where it ends against the exact motion, and energy in parts of what a swing turns over: of second order, and never more than there
+ * was. In the literature's step of first order: a swing's potential and kinetic energy are half a step apart, h omega / 2, and the
+ * joint gives way. */
+static void joint_check_rod(bool literature)
 {
-    double off[2], loss[2], rise[2], end = joint_rod_end();
+    double off[2], loss[2], rise[2], end = joint_rod_end(), ratio = literature ? 2 : 4;
     int k;
     CHECK_NEAR(end, -0.091498, 1e-6);
     for (k = 0; k < 2; k++) {
         double h = k ? 0.005 : 0.01;
         scene *s = machine_rod();
-        joint_watch watch = joint_run_watched(s, h, (int)(5 / h + 0.5), 1);
-        CHECK(watch.error <= 1e-9);
+        joint_watch watch;
+        s->world.semi_implicit = literature;
+        watch = joint_run_watched(s, h, (int)(5 / h + 0.5), 1);
+        CHECK(watch.error <= (literature ? 2e-4 : 1e-12));
         rise[k] = watch.rise / 0.46839;
         off[k] = fabs((double)s->bodies[1].position.x - end);
         loss[k] = watch.loss / 0.46839;
         CHECK_NEAR(s->bodies[1].position.y, 0, 1e-12);
         machine_free(s);
     }
-    CHECK(off[0] <= 4e-3);
-    CHECK(loss[0] < 0.025);
-    CHECK_NEAR(off[0] / off[1], 2, 0.3);
-    CHECK_NEAR(loss[0] / loss[1], 2, 0.2);
-    CHECK(rise[0] < 0.03); /* a swing's potential and kinetic energy are half a step apart: h omega / 2 */
-    CHECK_NEAR(rise[0] / rise[1], 2, 0.2);
+    CHECK(off[0] <= (literature ? 4e-3 : 6e-4));
+    CHECK(loss[0] < (literature ? 0.03 : 5e-4));
+    CHECK_NEAR(off[0] / off[1], ratio, literature ? 0.3 : 0.1);
+    CHECK_NEAR(loss[0] / loss[1], ratio, literature ? 0.2 : 0.1);
+    CHECK(rise[0] <= (literature ? 0.03 : 1e-13));
+    if (literature) CHECK_NEAR(rise[0] / rise[1], 2, 0.2);
+}
+
+static void a_hanging_rod_keeps_its_joint_and_nearly_its_energy(void)
+{
+    joint_check_rod(false);
+    joint_check_rod(true);
 }
 
 /* The bars hang in the plane of x and y, or in that of x and z. */
@@ -249,8 +260,8 @@ static void a_double_pendulum_tends_to_its_exact_motion_with_the_step(void)
             off[k] = oracle_norm(oracle_minus(s->bodies[2].position, end));
             machine_free(s);
         }
-        CHECK(off[0] <= 0.01);
-        CHECK_NEAR(off[0] / off[1], 2, 0.25);
+        CHECK(off[0] <= 1e-4);
+        CHECK_NEAR(off[0] / off[1], 4, 0.01);
     }
 }
 
@@ -271,7 +282,7 @@ static scene *joint_chain(int links, double half, double last_mass, double box_m
     return s;
 }
 
-/* Energy is measured in what the chain would lose if it hung straight down. */
+/* Energy is measured in what the chain would lose if it hung straight down. None is ever gained. */
 static double joint_check_chain(double half, double last_mass, double box_mass, double h, double seconds)
 {
     scene *s = joint_chain(10, half, last_mass, box_mass);
@@ -280,9 +291,9 @@ static double joint_check_chain(double half, double last_mass, double box_mass, 
     int i;
     for (i = 1; i < s->world.body_count; i++) scale += (double)(s->bodies[i].mass * s->bodies[i].position.x) * JOINT_G;
     watch = joint_run_watched(s, h, (int)(seconds / h + 0.5), 1);
-    CHECK(watch.error <= 1e-6);
-    CHECK(watch.rise <= 0.01 * scale);
-    CHECK(watch.loss >= -0.01 * scale);
+    CHECK(watch.error <= 1e-12);
+    CHECK(watch.rise <= 1e-12 * scale);
+    CHECK(watch.loss >= -1e-12 * scale);
     machine_free(s);
     return watch.loss / scale;
 }
@@ -294,11 +305,11 @@ static void chains_hold_whatever_hangs_at_their_end(void)
     for (k = 0; k < 3; k++) {
         double h = k == 0 ? 0.01 : k == 1 ? 0.005 : 0.0025;
         loss[k] = joint_check_chain(0.5, 1, 0, h, 3);
-        joint_check_chain(0.5, 100, 0, h, 3);
-        joint_check_chain(0.25, 1, 1000, h, 5);
+        CHECK(joint_check_chain(0.5, 100, 0, h, 3) < 5e-4);
+        CHECK(joint_check_chain(0.25, 1, 1000, h, 5) < 5e-4);
     }
-    CHECK_NEAR(loss[1] / loss[2], 2, 0.4);
-    CHECK(loss[0] > loss[1] && loss[0] < 0.5);
+    CHECK_NEAR(loss[1] / loss[2], 4, 0.2);
+    CHECK(loss[0] > loss[1] && loss[0] < 1e-5);
 }
 
 static void a_heavy_chain_at_rest_stays_at_rest(void)
@@ -677,22 +688,24 @@ static void a_motor_stalls_against_a_wall_with_its_effort(void)
 
 /* ---- dry friction ---- */
 
-/* A slide tilted by 30 degrees: the weight pulls with m g / 2. */
+/* A slide tilted by 30 degrees: the weight pulls with m g / 2. Its way is a parabola, of which the literature's step is ahead. */
 static void a_slide_sticks_below_its_friction_and_slips_at_the_exact_rate(void)
 {
     static const double bound[3] = { 0, 7, 9.82 };
     int k, i;
-    for (k = 0; k < 3; k++) {
+    for (k = 0; k < 6; k++) {
         scene *s = machine_make(2, 1, 0, false);
-        double rate = fmax(JOINT_G / 2 - bound[k] / 2, 0);
+        double friction = bound[k % 3], rate = fmax(JOINT_G / 2 - friction / 2, 0);
+        bool literature = k >= 3;
+        s->world.semi_implicit = literature;
         machine_body(s, scene_zero, 2, v3(0.1, 0.2, 0.25));
         machine_join(s, DVC_PRISMATIC, 0, 1, scene_zero, v3(cos(TRIAL_PI / 6), 0, -0.5));
-        s->world.joints[0].slide.friction = (dvc_real)bound[k];
+        s->world.joints[0].slide.friction = (dvc_real)friction;
         for (i = 1; i <= 200; i++) {
             joint_run(s, 0.01, 1);
             CHECK_NEAR(s->world.joints[0].slide.velocity, rate * 0.01 * i, 1e-11);
-            CHECK_NEAR(s->world.joints[0].slide.position, rate * 1e-4 * i * (i + 1) / 2, 1e-10);
-            CHECK_NEAR(s->world.joints[0].slide.impulse, -fmin(bound[k], JOINT_G) * 0.01, 1e-11);
+            CHECK_NEAR(s->world.joints[0].slide.position, rate * 1e-4 * i * (i + literature) / 2, 1e-10);
+            CHECK_NEAR(s->world.joints[0].slide.impulse, -fmin(friction, JOINT_G) * 0.01, 1e-11);
         }
         machine_free(s);
     }
@@ -1235,20 +1248,26 @@ static void a_weight_rests_on_its_spring_at_the_exact_place(void)
     }
 }
 
-/* A damper alone slows by 1 / (1 + c h / m) in each step. */
+/* A damper alone slows by 1 / (1 + c h / 2 m) in each half of a step, and pulls with the mean of both; in the literature's step by
+ * 1 / (1 + c h / m). */
 static void a_damper_slows_by_its_closed_form(void)
 {
     static const double damping[3] = { 0.5, 50, 1e6 };
     int k, i;
-    for (k = 0; k < 3; k++) {
-        scene *s = joint_oscillator(0, damping[k], 0);
-        double v = 3;
+    for (k = 0; k < 6; k++) {
+        scene *s = joint_oscillator(0, damping[k % 3], 0);
+        double v = 3, x = 1;
+        bool literature = k >= 3;
+        s->world.semi_implicit = literature;
         s->bodies[1].velocity.x = (dvc_real)v;
         for (i = 0; i < 200; i++) {
+            double share = damping[k % 3] * (literature ? 0.01 : 0.005) / 2, middle = v / (1 + share);
             joint_run(s, 0.01, 1);
-            v /= 1 + damping[k] * 0.01 / 2;
+            v = literature ? middle : middle / (1 + share);
+            x += 0.01 * middle;
+            CHECK_NEAR(s->bodies[1].position.x, x, 1e-11);
             CHECK_NEAR(s->bodies[1].velocity.x, v, 1e-11);
-            CHECK_NEAR(s->world.springs[0].force, damping[k] * v, 1e-11 * damping[k]);
+            CHECK_NEAR(s->world.springs[0].force, damping[k % 3] * (middle + v) / 2, 1e-11 * damping[k % 3]);
         }
         machine_free(s);
     }
@@ -1310,11 +1329,13 @@ static void taut_springs_turn_nothing_by_themselves(void)
     }
 }
 
-static void damped_bodies_slow_by_the_closed_form(void)
+/* By 1 / (1 + c h / 2) in each half of a step, after forces of that half have acted; in the literature's step by 1 / (1 + c h). */
+static void joint_check_damping(bool literature)
 {
     scene *s = machine_make(2, 0, 0, false);
-    double v = 2, w = 3, fall = 0;
-    int i;
+    double v = 2, w = 3, fall = 0, x = 0, z = 0, kick = literature ? 0.01 : 0.005;
+    int i, part, parts = literature ? 1 : 2;
+    s->world.semi_implicit = literature;
     machine_body(s, scene_zero, 2, v3(0.3, 0.4, 0.5));
     s->bodies[1].linear_damping = (dvc_real)0.8;
     s->bodies[1].angular_damping = 5;
@@ -1322,15 +1343,27 @@ static void damped_bodies_slow_by_the_closed_form(void)
     s->bodies[1].angular_velocity.z = 3;
     for (i = 0; i < 3000; i++) {
         joint_run(s, 0.01, 1);
-        v /= 1.008;
-        w /= 1.05;
-        fall = (fall + JOINT_G * 0.01) / 1.008;
+        for (part = 0; part < parts; part++) {
+            v /= 1 + 0.8 * kick;
+            w /= 1 + 5 * kick;
+            fall = (fall + JOINT_G * kick) / (1 + 0.8 * kick);
+            if (part == 0) x += 0.01 * v;
+            if (part == 0) z -= 0.01 * fall;
+        }
+        CHECK_NEAR(s->bodies[1].position.x, x, 1e-11);
+        CHECK_NEAR(s->bodies[1].position.z, z, 1e-9);
         CHECK_NEAR(s->bodies[1].velocity.x, v, 1e-11);
         CHECK_NEAR(s->bodies[1].velocity.z, -fall, 1e-10);
         CHECK_NEAR(s->bodies[1].angular_velocity.z, w, 1e-11);
     }
     CHECK_NEAR(s->bodies[1].velocity.z, -JOINT_G / 0.8, 1e-9);
     machine_free(s);
+}
+
+static void damped_bodies_slow_by_the_closed_form(void)
+{
+    joint_check_damping(false);
+    joint_check_damping(true);
 }
 
 static void a_damped_body_at_rest_presses_with_its_weight(void)

@@ -301,21 +301,23 @@ static void the_search_visits_each_pair_that_meets_once(void)
     for (seed = 0; seed < 200; seed++) pairs_check_search(2000 + seed, seed % 2);
 }
 
-/* One ball goes by 60 m/s, or is pushed to that in this step, the other one lies 0.5 m ahead of it, or behind. */
+/* One ball goes by 60 m/s, or is pushed so hard that it comes as far in this step, the other one lies 0.5 m ahead of it, or behind.
+ * From rest to 60 m/s it goes half that way, but in the literature's step all of it. */
 static void a_fast_body_is_looked_for_on_its_way(void)
 {
     int kind;
-    for (kind = 0; kind < 12; kind++) {
+    for (kind = 0; kind < 36; kind++) {
         scene *s = scene_make(2, false, PAIRS_SCRATCH);
-        dvc_vec3 axis = motion_axis(kind / 4, 1);
-        bool ahead = kind % 2, pushed = kind & 2;
+        dvc_vec3 axis = motion_axis(kind / 4 % 3, 1);
+        bool ahead = kind % 2, pushed = kind & 2, literature = kind < 12, gently = kind >= 24;
         s->world.gravity = scene_zero;
+        s->world.semi_implicit = literature;
         scene_sphere(s, 0.1, scene_zero, 1, 0);
         scene_sphere(s, 0.1, oracle_scaled(axis, ahead ? 0.7 : -0.7), 1, 0);
-        if (pushed) s->bodies[0].force = oracle_scaled(axis, 60 / PAIRS_H);
-        else s->bodies[0].velocity = oracle_scaled(axis, 60);
+        if (pushed) s->bodies[0].force = oracle_scaled(axis, (literature || gently ? 60 : 120) / PAIRS_H);
+        else s->bodies[0].velocity = oracle_scaled(axis, gently ? 30 : 60);
         pairs_search(&s->world);
-        CHECK(pairs_visits == ahead && pairs_visited[0][1] == ahead);
+        CHECK(pairs_visits == (ahead && !gently) && pairs_visited[0][1] == (ahead && !gently));
         scene_free(s);
     }
 }

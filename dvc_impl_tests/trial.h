@@ -97,7 +97,8 @@ SCENE_WORD void trial_room(scene *s, double half, double friction)
     }
 }
 
-/* Sums of what the contacts did to a body in the last step: impulse, and moment about where its centre was. */
+/* Sums of what the contacts did to a body in the last step: impulse, and moment about a fixed place, such as where its
+ * centre was. */
 SCENE_WORD void trial_received(const dvc_world *world, int body, dvc_vec3 centre, dvc_vec3 *impulse, dvc_vec3 *moment)
 {
     int i;
@@ -107,6 +108,7 @@ SCENE_WORD void trial_received(const dvc_world *world, int body, dvc_vec3 centre
         double sign = c->body_b == body ? 1 : c->body_a == body ? -1 : 0;
         *impulse = oracle_along(*impulse, c->impulse, sign);
         *moment = oracle_along(*moment, oracle_cross(oracle_minus(c->point, centre), c->impulse), sign);
+        *moment = oracle_along(*moment, c->moment, sign);
     }
 }
 
